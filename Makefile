@@ -1,0 +1,46 @@
+# `make lab` opens the course, `make test` proves it right. `make help` lists the rest.
+PYTHON  ?= python3
+LESSONS ?= en
+BIN     := .venv/bin
+LOCK    := requirements.lock
+
+.PHONY: help lab test unit notebooks lint lock bench figures lowest clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
+
+lab: .venv/lab.stamp ## open JupyterLab at the first lesson; LESSONS=zh for Chinese
+	$(BIN)/jupyter lab notebooks/$(LESSONS)/00_start_here.ipynb $(LAB_FLAGS)
+
+test: .venv/test.stamp ## every check: lint, types, unit tests, notebooks, browser
+	$(BIN)/python -m ruff check . && $(BIN)/python -m ruff format --check . && $(BIN)/python -m mypy
+	$(BIN)/python -m pytest
+
+unit: .venv/test.stamp ## the unit tests only: seconds
+	$(BIN)/python -m pytest -m "not browser and not notebooks"
+
+notebooks: .venv/test.stamp ## build notebooks/en and notebooks/zh from notebooks/source
+	$(BIN)/python notebooks/build.py
+
+lint: .venv/test.stamp ## mend what a tool can mend, then report the rest
+	$(BIN)/python -m ruff check --fix . ; $(BIN)/python -m ruff format . ; $(BIN)/python -m mypy
+
+lock: ## pin what pyproject.toml declares, for every platform and Python it names (needs uv)
+	uv pip compile -q --universal --python-version 3.11 --all-extras --no-header --no-annotate \
+	    --no-emit-index-url --upgrade pyproject.toml -o $(LOCK)
+
+lowest: .venv-lowest/test.stamp ## the unit tests on the oldest versions that pyproject.toml allows
+	.venv-lowest/bin/python -m pytest -m "not browser and not notebooks"
+
+clean: ## remove everything that make made
+	rm -rf .venv .venv-lowest artefacts build dist
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+	    { echo "relviz needs Python 3.11, 3.12 or 3.13; this is $$($(PYTHON) --version). Try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+# The lock is used as constraints, so that each command installs only what it needs, at the locked versions.
+.venv/%.stamp: pyproject.toml $(LOCK) | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(LOCK) -e ".[$*]"
+	@touch $@

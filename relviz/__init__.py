@@ -1,0 +1,35 @@
+"""Did retrieval get better? Measures, fusion and significance for search, each built step by step in a lesson."""
+
+from relviz.fusion import rrf
+from relviz.locale import set_language
+from relviz.metrics import dcg, ideal_grades, ndcg_at_k, precision_at_k, recall_at_k, reciprocal_rank, unique
+from relviz.qrels import ranked
+from relviz.retrieval import Index, tokenize
+from relviz.significance import (
+    exact_randomization_test,
+    paired_bootstrap,
+    queries_needed,
+    randomization_test,
+    unpaired_bootstrap,
+)
+
+__version__ = "0.1.0"
+__all__ = [
+    "Index",
+    "dcg",
+    "exact_randomization_test",
+    "ideal_grades",
+    "ndcg_at_k",
+    "paired_bootstrap",
+    "precision_at_k",
+    "queries_needed",
+    "randomization_test",
+    "ranked",
+    "recall_at_k",
+    "reciprocal_rank",
+    "rrf",
+    "set_language",
+    "tokenize",
+    "unique",
+    "unpaired_bootstrap",
+]

@@ -1,0 +1,38 @@
+"""The words of widgets, steps and plots, in English and Chinese.
+
+`en/NAME.json` and `zh/NAME.json` hold the same keys with the same {places}; a test says so. A key is written
+"NAME.key": `say("player.next")`, `say("steps.recall.words", k=5)`.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+__all__ = ["LANGUAGES", "language", "say", "set_language"]
+
+LANGUAGES = ("en", "zh")
+_language = "en"
+
+
+def set_language(language: str) -> None:
+    """Choose the language of everything that relviz shows from now on: "en" or "zh". First used in lesson 00."""
+    global _language
+    if language not in LANGUAGES:
+        raise ValueError(f"language is one of {', '.join(LANGUAGES)}, got {language!r}")
+    _language = language
+
+
+def language() -> str:
+    """The language chosen last."""
+    return _language
+
+
+def say(key: str, **places: object) -> str:
+    """The words of a key in the language chosen last, with their places filled. First used in lesson 00."""
+    file, _, name = key.partition(".")
+    return _words(_language, file)[name].format(**places)
+
+
+@cache
+def _words(language: str, file: str) -> dict[str, str]:
+    return json.loads((Path(__file__).parent / language / f"{file}.json").read_text(encoding="utf-8"))
