@@ -63,7 +63,7 @@ def dcg(grades: Iterable[int], *, gain: Gain = "linear", discount: Discount = "l
 
     gain: "linear" (the grade itself), "exponential" (2**grade - 1), a mapping or a function of the grade.
     discount: "log2" (log2(rank + 1)), a base b > 1 as in Järvelin and Kekäläinen 2002 (1 before rank b, then
-    log_b(rank)), or a function of the rank. Both are part of the number: results with different ones cannot be compared.
+    log_b(rank)), or a function of the rank. Both are part of the number: different ones cannot be compared.
     Source: chapter 000, section 2 (linear), chapter 004 (exponential). Built in lesson 02; the variants in lesson 03.
     """
     gain_of, discount_of = as_gain(gain), as_discount(discount)
