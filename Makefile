@@ -44,3 +44,11 @@ clean: ## remove everything that make made
 .venv/%.stamp: pyproject.toml $(LOCK) | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(LOCK) -e ".[$*]"
 	@touch $@
+
+# uv is asked for the lowest versions that the declaration allows; what they in turn need stays current.
+.venv-lowest/test.stamp: pyproject.toml .venv/test.stamp
+	$(PYTHON) -m venv --clear .venv-lowest
+	$(BIN)/python -m uv pip install --quiet --python .venv-lowest/bin/python -e . --resolution lowest-direct
+	$(BIN)/python -m uv pip install --quiet --python .venv-lowest/bin/python -e ".[test]" \
+	    "$$(.venv-lowest/bin/python -m pip freeze | grep -E '^(numpy|pandas|matplotlib|ipywidgets|anywidget)==' | tr '\n' ' ')"
+	@touch $@

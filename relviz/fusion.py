@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from numbers import Real
 
 from relviz.metrics import unique
 
@@ -35,5 +36,5 @@ def rrf(
 
 
 def _check_number(what: str, value: float) -> None:
-    if isinstance(value, bool) or not math.isfinite(value) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value) or value < 0:
         raise ValueError(f"{what} is a finite number of at least 0, got {value!r}")
