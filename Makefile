@@ -45,10 +45,10 @@ clean: ## remove everything that make made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(LOCK) -e ".[$*]"
 	@touch $@
 
-# uv is asked for the lowest versions that the declaration allows; what they in turn need stays current.
-.venv-lowest/test.stamp: pyproject.toml .venv/test.stamp
-	$(PYTHON) -m venv --clear .venv-lowest
-	$(BIN)/python -m uv pip install --quiet --python .venv-lowest/bin/python -e . --resolution lowest-direct
-	$(BIN)/python -m uv pip install --quiet --python .venv-lowest/bin/python -e ".[test]" \
-	    "$$(.venv-lowest/bin/python -m pip freeze | grep -E '^(numpy|pandas|matplotlib|ipywidgets|anywidget)==' | tr '\n' ' ')"
+# numpy>=2.0 in pyproject.toml becomes numpy==2.0.*, and so on.
+LOWEST := $(shell sed -nE 's/^    "(numpy|pandas|matplotlib|ipywidgets|anywidget)>=([0-9.]+)",/\1==\2.*/p' pyproject.toml)
+
+.venv-lowest/test.stamp: pyproject.toml
+	$(PYTHON) -m venv .venv-lowest
+	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]" $(foreach p,$(LOWEST),"$(p)")
 	@touch $@
