@@ -1,5 +1,6 @@
 """Did retrieval get better? Measures, fusion and significance for search, each built step by step in a lesson."""
 
+from relviz.datasets import load_bughunt
 from relviz.fusion import rrf
 from relviz.locale import set_language
 from relviz.metrics import dcg, ideal_grades, ndcg_at_k, precision_at_k, recall_at_k, reciprocal_rank, unique
@@ -19,6 +20,7 @@ __all__ = [
     "dcg",
     "exact_randomization_test",
     "ideal_grades",
+    "load_bughunt",
     "ndcg_at_k",
     "paired_bootstrap",
     "precision_at_k",

@@ -1,0 +1,131 @@
+"""The project as a whole: one declaration of dependencies, a light import, a wheel that carries its data."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+
+
+def requirements(*groups):
+    found = [Requirement(text) for group in groups for text in group]
+    return {canonicalize_name(r.name): r for r in found if r.name != "relviz"}
+
+
+def python(*arguments, **environment):
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, env={**os.environ, **environment}, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def tracked_files():
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    return [ROOT / name.decode() for name in names.split(b"\0") if name and (ROOT / name.decode()).is_file()]
+
+
+def test_the_lock_pins_all_that_is_declared():
+    pins = [Requirement(line) for line in (ROOT / "requirements.lock").read_text().splitlines() if line]
+    assert all(re.fullmatch(r"==[^,]+", str(pin.specifier)) for pin in pins)
+    for name, declared in requirements(PROJECT["dependencies"], *EXTRAS.values()).items():
+        versions = [pin.specifier for pin in pins if canonicalize_name(pin.name) == name]
+        assert versions, f"{name} is declared but not in requirements.lock: run `make lock`"
+        for pinned in versions:
+            assert declared.specifier.contains(str(pinned).removeprefix("==")), f"{name}{pinned} against {declared}"
+
+
+def test_environment_yml_says_the_same():
+    listed = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    conda = requirements([x for x in listed if isinstance(x, str) and x != "pip"])
+    assert conda.pop("python").specifier == SpecifierSet(PROJECT["requires-python"])
+    declared = requirements(PROJECT["dependencies"], EXTRAS["lab"])
+    assert {n: str(r.specifier) for n, r in conda.items()} == {n: str(r.specifier) for n, r in declared.items()}
+    assert {"pip": ["-e ."]} in listed
+
+
+def test_no_file_names_a_package_registry():
+    address = re.compile(rb"(pypi|pythonhosted|npmjs|anaconda|debian)\.(org|com|io)", re.IGNORECASE)
+    for path in tracked_files():
+        if path != Path(__file__):
+            assert not address.search(path.read_bytes()), path
+
+
+def test_import_is_light():
+    heavy = {"matplotlib", "pandas", "ipywidgets", "anywidget", "IPython", "scipy"}
+    code = f"import sys, relviz; print(sorted({heavy} & set(sys.modules)))"
+    assert python("-c", code).strip() == "[]"
+
+
+def test_import_is_quick():
+    code = "import time; t = time.perf_counter(); import relviz; print(time.perf_counter() - t)"
+    assert min(float(python("-c", code)) for _ in range(3)) < 0.3
+
+
+def test_every_public_name_is_documented_with_its_lesson():
+    import relviz
+
+    for name in relviz.__all__:
+        doc = getattr(relviz, name).__doc__
+        assert re.search(r"lessons? \d\d", doc), f"relviz.{name}: the docstring does not say in which lesson"
+
+
+def test_both_languages_have_the_same_words():
+    places = re.compile(r"{(\w*)")
+    english = sorted((ROOT / "relviz/locale/en").glob("*.json"))
+    assert [p.name for p in english] == [p.name for p in sorted((ROOT / "relviz/locale/zh").glob("*.json"))]
+    for path in english:
+        en, zh = (json.loads((path.parents[1] / lang / path.name).read_text(encoding="utf-8")) for lang in ("en", "zh"))
+        assert list(en) == list(zh), path.name
+        for key in en:
+            assert set(places.findall(en[key])) == set(places.findall(zh[key])), f"{path.name}: {key}"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    return next(folder.glob("*.whl"))
+
+
+def test_the_wheel_works_in_an_empty_folder(wheel, tmp_path):
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    code = """
+import pathlib, relviz
+from relviz.datasets import load_bughunt
+data = load_bughunt()
+index = relviz.Index(data.docs)
+scores = [relviz.ndcg_at_k(index.bm25(text), data.qrels[q], 5) for q, text in data.queries.items()]
+print(pathlib.Path(relviz.__file__).parent)
+print(f"{sum(scores) / len(scores):.3f}")
+"""
+    (tmp_path / "empty").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path / "empty",
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == str(tmp_path / "site" / "relviz")
