@@ -11,6 +11,7 @@ from relviz.significance import (
     paired_bootstrap,
     queries_needed,
     randomization_test,
+    sd_interval,
     unpaired_bootstrap,
 )
 
@@ -30,6 +31,7 @@ __all__ = [
     "recall_at_k",
     "reciprocal_rank",
     "rrf",
+    "sd_interval",
     "set_language",
     "tokenize",
     "unique",

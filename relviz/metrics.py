@@ -30,9 +30,8 @@ def recall_at_k(ranking: Sequence[str], rel: Mapping[str, int], k: int, *, thres
     Source: chapter 000, section 2. Built in lesson 02.
     """
     relevant = {doc for doc, grade in grades_of(rel).items() if grade >= threshold}
-    if not relevant:
-        return None
-    return len(relevant & set(top(ranking, k))) / len(relevant)
+    found = relevant & set(top(ranking, k))
+    return len(found) / len(relevant) if relevant else None
 
 
 def precision_at_k(ranking: Sequence[str], rel: Mapping[str, int], k: int, *, threshold: int = 1) -> float:
@@ -94,10 +93,9 @@ def ndcg_at_k(
     Source: chapter 000, section 2; Järvelin and Kekäläinen 2002. Built in lesson 02.
     """
     grades = grades_of(rel)
+    reached = dcg([grades.get(doc, 0) for doc in top(ranking, k)], gain=gain, discount=discount)
     ideal = dcg(ideal_grades(rel, k, gain=gain), gain=gain, discount=discount)
-    if ideal == 0:
-        return None
-    return dcg([grades.get(doc, 0) for doc in top(ranking, k)], gain=gain, discount=discount) / ideal
+    return reached / ideal if ideal else None
 
 
 def unique(ranking: Iterable[str]) -> list[str]:

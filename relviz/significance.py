@@ -16,6 +16,7 @@ __all__ = [
     "paired_bootstrap",
     "queries_needed",
     "randomization_test",
+    "sd_interval",
     "unpaired_bootstrap",
 ]
 
@@ -111,6 +112,22 @@ def queries_needed(sd: float, delta: float, alpha: float = 0.05, power: float = 
     return math.ceil(((z_alpha + z_beta) * sd / delta) ** 2)
 
 
+def sd_interval(sd: float, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Where the true standard deviation may lie when `sd` was computed from n queries (with n - 1 below).
+
+    (n - 1) sd**2 / sigma**2 has a chi-square distribution if the differences are normal; real ones have heavier
+    tails, so the truth is less certain still. queries_needed at both ends says how little 30 queries tell about n.
+    Source: any text on the normal variance. Built in lesson 10.
+    """
+    if not 0 < sd < math.inf:
+        raise ValueError(f"sd is a finite number above 0, got {sd!r}")
+    half = (_count("n", n, least=2) - 1) / 2
+    if not 0 < level < 1:
+        raise ValueError(f"level is a probability between 0 and 1, got {level!r}")
+    low, high = (sd * math.sqrt(half / _gamma_quantile((1 + side * level) / 2, half)) for side in (1, -1))
+    return low, high
+
+
 def differences(a: Scores, b: Scores) -> np.ndarray[Any, Any]:
     """B - a per query, after a check that the two can be paired."""
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
@@ -142,6 +159,31 @@ def _pieces(total: int, width: int) -> Iterator[int]:
     rows = max(1, PIECE // width)
     for start in range(0, total, rows):
         yield min(rows, total - start)
+
+
+def _gamma_quantile(p: float, a: float) -> float:
+    """Where the gamma distribution of shape a reaches p; twice that is the chi-square quantile of 2 * a."""
+    low, high = 0.0, 1.0
+    while _gamma_share(a, high) < p:
+        high *= 2
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if _gamma_share(a, middle) < p else (low, middle)
+    return high
+
+
+def _gamma_share(a: float, x: float) -> float:
+    """The share of a gamma distribution of shape a below x, by the power series."""
+    if x == 0:
+        return 0.0
+    if x > a + 12 * math.sqrt(a) + 150:
+        return 1.0  # the rest is below 1e-30, and the series would overflow
+    term = total = 1 / a
+    n = 1
+    while term > total * 1e-17:
+        term *= x / (a + n)
+        total += term
+        n += 1
+    return total * math.exp(a * math.log(x) - x - math.lgamma(a))
 
 
 def _count(name: str, value: int, least: int = 1) -> int:
