@@ -22,6 +22,9 @@ unit: .venv/test.stamp ## the unit tests only: seconds
 notebooks: .venv/test.stamp ## build notebooks/en and notebooks/zh from notebooks/source
 	$(BIN)/python notebooks/build.py
 
+figures: .venv/test.stamp ## a sheet of all figures in both languages, to look at: artefacts/figures.html
+	$(BIN)/python tools/figures.py
+
 lint: .venv/test.stamp ## mend what a tool can mend, then report the rest
 	$(BIN)/python -m ruff check --fix . ; $(BIN)/python -m ruff format . ; $(BIN)/python -m mypy
 

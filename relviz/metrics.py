@@ -65,8 +65,15 @@ def dcg(grades: Iterable[int], *, gain: Gain = "linear", discount: Discount = "l
     log_b(rank)), or a function of the rank. Both are part of the number: different ones cannot be compared.
     Source: chapter 000, section 2 (linear), chapter 004 (exponential). Built in lesson 02; the variants in lesson 03.
     """
+    return sum((g / d for g, d in gains_and_discounts(grades, gain=gain, discount=discount)), 0.0)
+
+
+def gains_and_discounts(
+    grades: Iterable[int], *, gain: Gain = "linear", discount: Discount = "log2"
+) -> list[tuple[float, float]]:
+    """What stands above and below the line at each rank of a DCG: gain(grade) and discount(rank)."""
     gain_of, discount_of = as_gain(gain), as_discount(discount)
-    return sum((gain_of(grade) / discount_of(rank) for rank, grade in enumerate(grades, start=1)), 0.0)
+    return [(gain_of(grade), discount_of(rank)) for rank, grade in enumerate(grades, start=1)]
 
 
 def ideal_grades(rel: Mapping[str, int], k: int, *, gain: Gain = "linear") -> list[int]:

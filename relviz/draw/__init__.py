@@ -1,5 +1,7 @@
 """Pictures of values: pure functions that know nothing of notebooks' widgets."""
 
+from relviz.draw.canvas import level
 from relviz.draw.figure import Figure
+from relviz.draw.lists import Panel, Row, lists
 
-__all__ = ["Figure"]
+__all__ = ["Figure", "Panel", "Row", "level", "lists"]

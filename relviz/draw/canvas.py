@@ -1,0 +1,121 @@
+"""A few shapes and words, written as SVG.
+
+No ids and no style sheet, so that two pictures can stand in one page; text stays text; all of it is escaped.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from html import escape
+
+from relviz.draw.figure import Figure
+from relviz.draw.palette import GROUND, INK
+from relviz.locale import language
+
+WIDTH = 760
+SMALLEST = 12
+FONTS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
+# What XML cannot hold, escaped or not.
+ILLEGAL = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Canvas:
+    """A sheet of `WIDTH` by `height` pixels, drawn from back to front."""
+
+    def __init__(self, height: float, width: float = WIDTH) -> None:
+        self.width, self.height = width, height
+        self._parts = [f'<rect width="{number(width)}" height="{number(height)}" rx="8" fill="{GROUND}"/>']
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        *,
+        size: int = 14,
+        fill: str = INK,
+        anchor: str = "start",
+        bold: bool = False,
+        width: float | None = None,
+    ) -> None:
+        """Words on the baseline y; with a width, they shrink to SMALLEST and are then cut with an ellipsis."""
+        shown = words
+        if width is not None:
+            while size > SMALLEST and measure(words, size) > width:
+                size -= 1
+            shown = fit(words, width, size)
+        attributes = {"x": x, "y": y, "font-size": size if size != 14 else None, "fill": fill if fill != INK else None}
+        attributes |= {"text-anchor": anchor if anchor != "start" else None, "font-weight": 600 if bold else None}
+        title = "" if shown == words else f"<title>{clean(words)}</title>"
+        self._parts.append(f"<text{write(attributes)}>{clean(shown)}{title}</text>")
+
+    def shape(self, name: str, **attributes: str | float | None) -> None:
+        """One SVG element; `stroke_width` becomes stroke-width."""
+        self._parts.append(f"<{name}{write(attributes)}/>")
+
+    @contextmanager
+    def moving(self, key: str, x: float, y: float) -> Iterator[None]:
+        """What is drawn inside stands at (x, y) and is the same thing in every figure that holds the key."""
+        self._parts.append(f'<g data-key="{clean(key)}" transform="translate({number(x)},{number(y)})">')
+        yield
+        self._parts.append("</g>")
+
+    def figure(self, alt: str) -> Figure:
+        """The picture, finished."""
+        size = f'width="{number(self.width)}" height="{number(self.height)}"'
+        box = f'viewBox="0 0 {number(self.width)} {number(self.height)}"'
+        # The language decides which shape of a Chinese character a font shows.
+        look = f'xml:lang="{language()}" font-family="{FONTS}" font-size="14" fill="{INK}"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} {look}>'
+        return Figure("".join([head, *self._parts, "</svg>"]), legal(alt))
+
+
+def level(figures: Sequence[Figure]) -> list[Figure]:
+    """Pictures of one canvas width, all as tall as the tallest: nothing below them jumps from one to the next."""
+    heights = [re.search(r'viewBox="0 0 [^ ]+ ([^"]+)"', figure.svg).group(1) for figure in figures]  # type: ignore[union-attr]
+    tallest = max(heights, key=float, default="")
+    levelled = []
+    for figure, height in zip(figures, heights):
+        svg = figure.svg.replace(f'height="{height}"', f'height="{tallest}"', 2)
+        levelled.append(replace(figure, svg=svg.replace(f' {height}"', f' {tallest}"', 1)))
+    return levelled
+
+
+def number(x: float) -> str:
+    """A coordinate, to a tenth of a pixel."""
+    return f"{round(x, 1) + 0:.1f}".removesuffix(".0")  # + 0: no -0
+
+
+def legal(words: str) -> str:
+    """Words without the characters that neither XML nor UTF-8 can hold."""
+    return ILLEGAL.sub("\ufffd", words)
+
+
+def clean(words: str) -> str:
+    """Words as they may stand in SVG, in text and in attributes."""
+    return escape(legal(words))
+
+
+def write(attributes: dict[str, str | float | int | None]) -> str:
+    """Attributes of an element; those that are None are left out."""
+    parts = []
+    for name, value in attributes.items():
+        if value is not None:
+            shown = clean(value) if isinstance(value, str) else number(value)
+            parts.append(f' {name.replace("_", "-")}="{shown}"')
+    return "".join(parts)
+
+
+def measure(words: str, size: float) -> float:
+    """About how wide words are: fonts differ from reader to reader, so it is a little more than most need."""
+    return size * sum(1.0 if ord(c) > 0x2E7F else 0.58 for c in words)
+
+
+def fit(words: str, width: float, size: float) -> str:
+    """The words, or as much of their beginning as the width holds, and an ellipsis."""
+    if measure(words, size) <= width:
+        return words
+    while words and measure(words + "…", size) > width:
+        words = words[:-1]
+    return words + "…"

@@ -1,0 +1,67 @@
+"""What a computation taken step by step consists of."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from relviz.draw import Figure, level
+from relviz.draw.canvas import legal
+from relviz.locale import say
+
+__all__ = ["Step", "Trace"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that happens: a short title, the words that explain it, its picture, and its numbers by name."""
+
+    title: str
+    words: str
+    figure: Figure
+    numbers: Mapping[str, float | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The steps of one computation; `value` is what the plain function returns."""
+
+    title: str
+    steps: Sequence[Step]
+    value: Any
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __str__(self) -> str:
+        lines = [self.title]
+        for number, step in enumerate(self.steps, start=1):
+            lines += ["", f"{number}. {step.title}", f"   {step.words}"]
+        return "\n".join(lines)
+
+
+def trace(title: str, steps: Sequence[Step], value: Any) -> Trace:
+    """A trace whose pictures are all equally tall."""
+    figures = level([step.figure for step in steps])
+    return Trace(title, [replace(step, figure=figure) for step, figure in zip(steps, figures)], value)
+
+
+def step(key: str, figure: Figure, numbers: Mapping[str, float | None] | None = None, **places: object) -> Step:
+    """The step whose title and words are `steps.KEY.title` and `steps.KEY.words`."""
+    title, words = say(f"steps.{key}.title", **places), say(f"steps.{key}.words", **places)
+    return Step(legal(title), legal(words), figure, numbers or {})
+
+
+def decimals(x: float | None, places: int = 3) -> str:
+    """A number as it is printed in words and pictures."""
+    return say("steps.undefined") if x is None else f"{x:.{places}f}"
+
+
+def named(things: Sequence[object], most: int = 12) -> str:
+    """The things in a row, the first few if there are many."""
+    comma = say("steps.comma")
+    if len(things) <= most:
+        return comma.join(map(str, things)) or say("steps.none")
+    return say("steps.and_more", things=comma.join(map(str, things[:most])), count=len(things) - most)

@@ -1,0 +1,63 @@
+"""All step figures and plots in both languages on one page: artefacts/figures.html. Look at it after every change."""
+
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+import relviz
+from relviz.draw import Figure
+from relviz.steps import Trace, trace_ndcg, trace_precision, trace_recall, trace_reciprocal_rank
+
+OUT = Path(__file__).parents[1] / "artefacts" / "figures.html"
+PAGE = """<!doctype html><meta charset="utf-8"><title>relviz: figures</title>
+<style>body{font:15px/1.5 system-ui,sans-serif;margin:24px;background:#e9ebee}
+section{display:flex;flex-wrap:wrap;gap:24px}
+figure{margin:0;width:760px}img{max-width:100%}h2{margin:48px 0 12px}</style>
+"""
+
+REL = {"BUG-118": 2, "REQ-09": 2, "EXP-05": 1}
+A = ["EXP-11", "BUG-118", "BUG-007", "REQ-31", "REQ-09", "EXP-05"]
+B = ["BUG-118", "REQ-09", "BUG-007", "EXP-11", "REQ-31", "EXP-05"]
+
+
+def traces() -> Iterator[Trace]:
+    """One of each kind."""
+    yield trace_recall(A, REL, 5)
+    yield trace_precision(A[:3], REL, 5)
+    yield trace_reciprocal_rank(A, REL)
+    yield trace_ndcg(A, REL, 5)
+    yield trace_ndcg(A, REL, 3, gain="exponential", discount=2)
+
+
+def plots() -> Iterator[Figure]:
+    """The pictures that stand alone."""
+    yield from ()
+
+
+def main() -> None:
+    """Write the sheet."""
+    parts = [PAGE]
+    for language in relviz.locale.LANGUAGES:
+        relviz.set_language(language)
+        for trace in traces():
+            parts.append(f"<h2>{escape(trace.title)}</h2><section>")
+            for number, step in enumerate(trace, start=1):
+                parts.append(figure(step.figure, f"{number}. {step.title}", step.words))
+            parts.append("</section>")
+        parts.append("<h2>plots</h2><section>")
+        parts += [figure(plot, "", plot.alt) for plot in plots()]
+        parts.append("</section>")
+    OUT.parent.mkdir(exist_ok=True)
+    OUT.write_text("".join(parts), encoding="utf-8")
+    print(OUT)
+
+
+def figure(picture: Figure, title: str, words: str) -> str:
+    """A picture with its words and its size."""
+    size = f"{len(picture.svg.encode()) / 1000:.1f} kB"
+    image = f'<img src="{picture.data_url}" alt="{escape(picture.alt)}">'
+    return f"<figure>{image}<figcaption><b>{escape(title)}</b> {escape(words)} ({size})</figcaption></figure>"
+
+
+if __name__ == "__main__":
+    main()
