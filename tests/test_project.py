@@ -71,7 +71,8 @@ def test_import_is_light():
 
 
 def test_import_is_quick():
-    code = "import time; t = time.perf_counter(); import relviz; print(time.perf_counter() - t)"
+    # Processor time: a busy machine makes the clock on the wall say more than it knows.
+    code = "import time; t = time.process_time(); import relviz; print(time.process_time() - t)"
     assert min(float(python("-c", code)) for _ in range(3)) < 0.3
 
 
