@@ -1,6 +1,7 @@
 """Did retrieval get better? Measures, fusion and significance for search, each built step by step in a lesson."""
 
 from relviz.datasets import load_bughunt
+from relviz.evaluate import Conventions, Evaluation, evaluate
 from relviz.fusion import rrf
 from relviz.locale import set_language
 from relviz.metrics import dcg, ideal_grades, ndcg_at_k, precision_at_k, recall_at_k, reciprocal_rank, unique
@@ -17,8 +18,11 @@ from relviz.significance import (
 
 __version__ = "0.1.0"
 __all__ = [
+    "Conventions",
+    "Evaluation",
     "Index",
     "dcg",
+    "evaluate",
     "exact_randomization_test",
     "ideal_grades",
     "load_bughunt",

@@ -1,0 +1,435 @@
+"""Many queries, many runs and many measures at once, with the conventions printed beside the numbers.
+
+The readable twin of each measure is in metrics.py. Here the same numbers come from counting: the rank of a document
+is 1 + the documents with a higher score, so no ranking is sorted and no document is touched that nobody judged.
+"""
+
+import html
+import math
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from relviz.locale import say
+from relviz.measures import Measure, parse_measures
+from relviz.scoring import Found, Judged, condense, has_relevant, score
+
+__all__ = ["Conventions", "Evaluation", "evaluate"]
+
+Grades = Mapping[str, Mapping[str, int]]
+Run = Mapping[str, Mapping[str, float] | Sequence[str]]
+
+CHOICES = {
+    "ties": ("doc_desc", "mean", "lowest", "highest"),
+    "unjudged": ("not_relevant", "left_out"),
+    "empty": ("undefined", "zero"),
+    "missing": ("zero", "left_out"),
+    "negative": ("error", "zero"),
+    "duplicates": ("error", "first"),
+}
+# With more judged documents than this in one ranking, sorting it once is cheaper than counting for each.
+FEW = 8
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """What two numbers must share before they may be compared. The default of each comes first.
+
+    ties: "doc_desc" (equal scores by document id, descending, as trec_eval), "mean" (expected value over random orders
+    of tied documents), "lowest" and "highest" (bounds over all orders).
+    unjudged: "not_relevant", or "left_out" (the ranking is condensed to its judged documents).
+    empty: a query with no relevant document is "undefined", left out of every mean, or "zero".
+    missing: a judged query that the run does not answer is "zero", or "left_out".
+    negative: a grade below 0 is an "error", or "zero" (gain 0 and, for Bpref and Judged, unjudged).
+    duplicates: a document that stands twice in a ranking is an "error", or the "first" place counts.
+    """
+
+    ties: str = "doc_desc"
+    unjudged: str = "not_relevant"
+    empty: str = "undefined"
+    missing: str = "zero"
+    negative: str = "error"
+    duplicates: str = "error"
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}, got {getattr(self, name)!r}")
+
+    def __str__(self) -> str:
+        chosen = (say(f"evaluate.{name}_{getattr(self, name)}") for name in ("ties", "unjudged", "empty", "missing"))
+        return say("evaluate.conventions", choices=say("evaluate.separator").join(chosen))
+
+
+TREC = Conventions(empty="zero", negative="zero")
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The scores of runs on the same queries; prints as a table of means with its conventions.
+
+    queries: the judged queries, in the order of their ids. scores[run][measure]: one number per query, in that order,
+    NaN where the measure is undefined or the query is left out. means[run][measure]: the mean of the others.
+    undefined[measure]: the queries with no relevant document. missing[run]: judged queries that the run does not
+    answer. unjudged[run]: queries for which it retrieved documents, none of them judged. extra[run]: queries that
+    are in the run only, and count nowhere.
+    """
+
+    queries: list[str]
+    runs: list[str]
+    measures: list[str]
+    scores: dict[str, dict[str, np.ndarray[Any, Any]]]
+    means: dict[str, dict[str, float]]
+    undefined: dict[str, list[str]]
+    missing: dict[str, list[str]]
+    unjudged: dict[str, list[str]]
+    extra: dict[str, list[str]]
+    conventions: Conventions
+
+    def per_query(self, run: str | None = None) -> Any:
+        """A DataFrame with a row per query and a column per measure; the run may be left out when there is one."""
+        import pandas as pd
+
+        if run is None and len(self.runs) > 1:
+            raise ValueError(f"per_query of which run? There are {', '.join(self.runs)}")
+        run = self.runs[0] if run is None else run
+        if run not in self.scores:
+            raise ValueError(f"there is no run {run!r}; there are {', '.join(self.runs)}")
+        return pd.DataFrame(self.scores[run], index=pd.Index(self.queries, name="query_id"))
+
+    def table(self) -> Any:
+        """A DataFrame of means with a row per run and a column per measure."""
+        import pandas as pd
+
+        return pd.DataFrame.from_dict(self.means, orient="index", columns=self.measures).rename_axis("run")
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What a reader of the means must know: how many queries, and which of them count as what."""
+        notes = [say("evaluate.queries", n=len(self.queries))]
+        for kind, found in {
+            "undefined": self.undefined,
+            "missing": self.missing,
+            "unjudged": self.unjudged,
+            "extra": self.extra,
+        }.items():
+            alike: dict[tuple[str, ...], list[str]] = {}
+            for name, queries in found.items():
+                alike.setdefault(tuple(queries), []).append(name)
+            for these, names in alike.items():
+                if these:
+                    which = ", ".join(these[:3]) + (", ..." if len(these) > 3 else "")
+                    notes.append(say(f"evaluate.{kind}", name=", ".join(names), n=len(these), which=which))
+        return notes
+
+    def __str__(self) -> str:
+        rows = [["", *self.measures], *([run, *map(_three, self.means[run].values())] for run in self.runs)]
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        lines = [
+            "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))])
+            for row in rows
+        ]
+        return "\n".join([*lines, *self.notes, str(self.conventions)])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(measure)}</th>" for measure in self.measures)
+        body = "".join(
+            f"<tr><th>{html.escape(run)}</th>" + "".join(f"<td>{_three(mean)}</td>" for mean in row.values()) + "</tr>"
+            for run, row in self.means.items()
+        )
+        words = "".join(f"<p>{html.escape(line)}</p>" for line in [*self.notes, str(self.conventions)])
+        return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>{words}"
+
+
+def evaluate(
+    runs: Any,
+    qrels: Any,
+    measures: str | Iterable[str],
+    *,
+    ties: str = "doc_desc",
+    unjudged: str = "not_relevant",
+    empty: str = "undefined",
+    missing: str = "zero",
+    duplicates: str = "error",
+    trec: bool = False,
+) -> Evaluation:
+    """The measures of one run or of several, per query and in the mean.
+
+    runs: one run, `{query: {document: score}}` or `{query: [document, ...]}` with the best first, or several by name,
+    `{name: run}`. qrels: `{query: {document: grade}}`. measures: as in `"nDCG@10"` or `["P(rel=2)@5", "RR@10"]`.
+    The other options are those of `Conventions`. trec=True takes the conventions of `trec_eval -c`; scores are
+    compared in double precision, as trec_eval 10 does and trec_eval 9 does not.
+    A query with no relevant document is undefined for every measure but Judged, so that all means of a table are over
+    the same queries; that includes precision and reciprocal rank, which metrics.py calls 0.
+    ValueError, naming query and document: ids that are not text, a score that is no finite number, a grade that is no
+    whole number of at least 0, a document twice in a ranking; and a measure or option that is not known.
+    First used in lesson 02, from one query to the mean of thirty; in full in lesson 12.
+    """
+    conventions = Conventions(ties, unjudged, empty, missing, duplicates=duplicates)
+    if trec:
+        if conventions not in (Conventions(), Conventions(empty="zero")):
+            raise ValueError("trec=True decides ties, unjudged, empty, missing and duplicates; leave them out")
+        conventions = TREC
+    parsed = parse_measures(measures)
+    named = _named_runs(runs, qrels)
+    grades = _checked_qrels(qrels, conventions.negative)
+    queries = sorted(grades)
+    judged = _flat(queries, grades)
+    all_judged = unjudged == "left_out" or any(measure.name in ("Bpref", "Judged") for measure in parsed)
+    scores, missing_from, nothing_judged, extra = {}, {}, {}, {}
+    for name, run in named.items():
+        found, matched = _find(name, run, grades, queries, 0 if all_judged else 1, conventions.duplicates)
+        answered = np.array([query in run for query in queries], dtype=bool)
+        missing_from[name] = [query for query, here in zip(queries, answered) if not here]
+        nothing_judged[name] = [queries[i] for i in np.flatnonzero((matched == 0) & (found.retrieved > 0)).tolist()]
+        extra[name] = sorted(query for query in run if query not in grades)
+        if unjudged == "left_out":
+            found = condense(found)
+        scores[name] = {m.text: _by_convention(m, judged, found, answered, conventions) for m in parsed}
+    return Evaluation(
+        queries=queries,
+        runs=list(named),
+        measures=[measure.text for measure in parsed],
+        scores=scores,
+        means={name: {text: _mean(values) for text, values in row.items()} for name, row in scores.items()},
+        undefined={m.text: _without_relevant(m, judged, queries) for m in parsed},
+        missing=missing_from,
+        unjudged=nothing_judged,
+        extra=extra,
+        conventions=conventions,
+    )
+
+
+# ---------- what was handed in ----------
+
+
+def _named_runs(runs: Any, qrels: Any) -> dict[str, Run]:
+    """The runs by name: one run alone is called "run"."""
+    if isinstance(runs, list | tuple):
+        pairs = [(name, run) for name, run in runs] if all(map(_is_pair, runs)) else None
+        if not pairs:
+            raise ValueError("a list of runs is a list of (name, run); or hand in {name: run}")
+        twice = [name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i])]
+        if twice:
+            raise ValueError(f"two runs are called {twice[0]!r}; give each its own name")
+        runs = dict(pairs)
+        several = True
+    elif isinstance(runs, Mapping):
+        several = _are_several(runs, qrels)
+    else:
+        several = False
+    if not several:
+        runs = {"run": runs}
+    for name, run in runs.items():
+        if not isinstance(name, str):
+            raise ValueError(f"the name of a run is text, got {name!r}")
+        if not isinstance(run, Mapping):
+            raise ValueError(f"run {name!r} is {{query: {{document: score}}}}, got {type(run).__name__}")
+    return dict(runs)
+
+
+def _is_pair(one: Any) -> bool:
+    return isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str)
+
+
+def _are_several(runs: Mapping[Any, Any], qrels: Any) -> bool:
+    """Whether a mapping is {name: run} or one run: in a run, documents or scores stand one level higher."""
+    found: dict[bool, Any] = {}
+    for key, value in runs.items():
+        if isinstance(value, Mapping):
+            inner = next(iter(value.values()), None)
+            if inner is not None:
+                found.setdefault(isinstance(inner, Mapping | list | tuple | np.ndarray), key)
+        else:
+            found.setdefault(not isinstance(value, list | tuple | np.ndarray), key)
+    if len(found) == 2:
+        raise ValueError(
+            f"{found[True]!r} holds a whole run and {found[False]!r} the documents of one query; "
+            "hand in one run, {query: {document: score}}, or several, {name: run}"
+        )
+    if found:
+        return True in found
+    if runs and not any(key in qrels for key in runs):
+        raise ValueError(
+            f"{next(iter(runs))!r} is empty, and no query of the qrels has this id: one run, or several by name? "
+            "For several, hand in a list of (name, run)"
+        )
+    return False
+
+
+def _checked_qrels(qrels: Any, negative: str) -> Grades:
+    if not isinstance(qrels, Mapping):
+        raise ValueError(f"qrels are {{query: {{document: grade}}}}, got {type(qrels).__name__}")
+    if not qrels:
+        raise ValueError("the qrels hold no query")
+    checked = {}
+    for query, rel in qrels.items():
+        _check_id(query, "query", "in the qrels")
+        if not isinstance(rel, Mapping):
+            raise ValueError(f"query {query!r} of the qrels holds {{document: grade}}, got {type(rel).__name__}")
+        _check_documents(rel, f"query {query!r} of the qrels")
+        below = False
+        for doc, grade in rel.items():
+            if type(grade) is not int and (isinstance(grade, bool) or not isinstance(grade, Integral)):
+                raise ValueError(
+                    f"query {query!r}, document {doc!r}: the grade is {grade!r}; grades are whole numbers 0, 1, 2, ..."
+                )
+            if grade < 0:
+                if negative == "error":
+                    raise ValueError(
+                        f"query {query!r}, document {doc!r}: the grade {grade} is below 0; grades are 0, 1, 2, ... "
+                        "(trec=True counts it as 0)"
+                    )
+                below = True
+        checked[query] = {doc: grade for doc, grade in rel.items() if grade >= 0} if below else rel
+    return checked
+
+
+def _check_id(name: Any, what: str, where: str) -> None:
+    if not isinstance(name, str):
+        raise ValueError(f"the {what} id {name!r} {where} is a {type(name).__name__}; ids are text: {str(name)!r}")
+
+
+def _check_documents(docs: Iterable[Any], where: str) -> None:
+    try:
+        "".join(docs)  # the fastest way to ask whether all are text
+    except TypeError:
+        for doc in docs:
+            _check_id(doc, "document", f"in {where}")
+
+
+def _flat(queries: Sequence[str], grades: Grades) -> Judged:
+    sizes = [len(grades[query]) for query in queries]
+    flat = [grade for query in queries for grade in grades[query].values()]
+    return Judged(len(queries), np.repeat(np.arange(len(queries)), sizes), np.array(flat, dtype=np.int64))
+
+
+# ---------- where the judged documents stand ----------
+
+
+def _find(
+    name: str, run: Run, grades: Grades, queries: Sequence[str], least: int, duplicates: str
+) -> tuple[Found, np.ndarray[Any, Any]]:
+    """The judged documents of at least this grade in a run; and for each query, how many of any grade there are."""
+    columns = [array("q") for _ in range(5)]
+    retrieved, matched = np.zeros(len(queries), dtype=np.int64), np.zeros(len(queries), dtype=np.int64)
+    for query in run:
+        _check_id(query, "query", f"in run {name!r}")
+    for i, query in enumerate(queries):
+        ranking = run.get(query)
+        if ranking is None:
+            continue
+        where = f"run {name!r}, query {query!r}"
+        rel = grades[query]
+        if isinstance(ranking, Mapping):
+            _check_documents(ranking, where)
+            judged = [doc for doc in rel if doc in ranking]
+            docs = [doc for doc in judged if rel[doc] >= least]
+            places = _count_higher(ranking, docs, where)
+        else:
+            ranking = _first_places(ranking, duplicates, where)
+            judged = [doc for doc in rel if doc in ranking]
+            docs = [doc for doc in judged if rel[doc] >= least]
+            places = [(ranking[doc] + 1, ranking[doc], 1) for doc in docs]
+        retrieved[i], matched[i] = len(ranking), len(judged)
+        for doc, (rank, above, tied) in zip(docs, places):
+            for column, value in zip(columns, (i, rel[doc], rank, above, tied)):
+                column.append(value)
+    table = [np.frombuffer(column, dtype=np.int64) for column in columns]
+    order = np.lexsort((table[2], table[0]))
+    return Found(*[column[order] for column in table], retrieved=retrieved), matched  # type: ignore[misc]
+
+
+def _count_higher(ranking: Mapping[str, float], docs: Sequence[str], where: str) -> list[tuple[int, int, int]]:
+    """Rank, number of higher scores and number of equal scores of each document."""
+    scores = _finite(ranking, where)
+    own = [float(ranking[doc]) for doc in docs]
+    if len(docs) <= FEW:
+        counts = [(int(np.count_nonzero(scores > s)), int(np.count_nonzero(scores == s))) for s in own]
+    else:
+        ordered = np.sort(scores)
+        until, start = ordered.searchsorted(own, "right"), ordered.searchsorted(own, "left")
+        counts = list(zip((scores.size - until).tolist(), (until - start).tolist()))
+    places: list[tuple[int, int, int]] = []
+    groups: dict[float, dict[str, int]] = {}
+    for doc, s, (above, tied) in zip(docs, own, counts):
+        if tied == 1:
+            places.append((above + 1, above, 1))
+            continue
+        if s not in groups:
+            names = list(ranking)
+            group = sorted((names[j] for j in np.flatnonzero(scores == s)), reverse=True)
+            groups[s] = {other: place for place, other in enumerate(group, start=1)}
+        places.append((above + groups[s][doc], above, tied))
+    return places
+
+
+def _finite(ranking: Mapping[str, float], where: str) -> np.ndarray[Any, Any]:
+    """The scores as an array, after a check that each is a finite number."""
+    try:
+        scores = np.fromiter(ranking.values(), dtype=float, count=len(ranking))
+        if np.isfinite(scores).all() and not isinstance(next(iter(ranking.values()), 0.0), str):
+            return scores
+    except (TypeError, ValueError, OverflowError):
+        pass
+    for doc, value in ranking.items():
+        try:
+            fine = not isinstance(value, str) and math.isfinite(value)
+        except (TypeError, ValueError, OverflowError):
+            fine = False
+        if not fine:
+            raise ValueError(f"{where}, document {doc!r}: the score is {value!r}; a score is a finite number")
+    raise AssertionError("a score was refused, and none is wrong")
+
+
+def _first_places(ranking: Any, duplicates: str, where: str) -> dict[str, int]:
+    """Document to place, from 0, of a ranking that is a list, best first."""
+    if isinstance(ranking, str) or not isinstance(ranking, Sequence | np.ndarray):
+        raise ValueError(f"{where} is {{document: score}} or a list of documents, got {type(ranking).__name__}")
+    _check_documents(ranking, where)
+    places = {doc: place for place, doc in enumerate(dict.fromkeys(ranking))}
+    if len(places) < len(ranking) and duplicates == "error":
+        seen = set()
+        for rank, doc in enumerate(ranking, start=1):
+            if doc in seen:
+                raise ValueError(
+                    f"{where}, document {doc!r} stands twice: at ranks {places[doc] + 1} and {rank}. "
+                    'duplicates="first" keeps the first place'
+                )
+            seen.add(doc)
+    return places
+
+
+# ---------- numbers under the conventions ----------
+
+
+def _by_convention(
+    measure: Measure, judged: Judged, found: Found, answered: np.ndarray[Any, Any], conventions: Conventions
+) -> np.ndarray[Any, Any]:
+    values = score(measure, judged, found, conventions.ties)
+    if conventions.empty == "zero" and measure.name != "Judged":
+        values = np.nan_to_num(values)
+    if conventions.missing == "left_out":
+        values = np.where(answered, values, np.nan)
+    return values
+
+
+def _without_relevant(measure: Measure, judged: Judged, queries: Sequence[str]) -> list[str]:
+    return [queries[i] for i in np.flatnonzero(~has_relevant(measure, judged)).tolist()]
+
+
+def _mean(values: np.ndarray[Any, Any]) -> float:
+    """Exact, so that the order of the queries cannot matter; NaN when nothing is defined."""
+    defined = values[~np.isnan(values)]
+    return math.fsum(defined) / defined.size if defined.size else math.nan
+
+
+def _three(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.3f}"

@@ -1,0 +1,163 @@
+"""The names of measures, as the field writes them: `nDCG@10`, `P(rel=2)@5`, `nDCG(gain="exp")@10`, `RBP(p=0.8)`.
+
+The spelling is that of ir_measures: a name, options in brackets, a cutoff behind @. A name says which number is meant,
+so two numbers may be compared when their names and their conventions are the same.
+"""
+
+import ast
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+__all__ = ["KNOWN", "Measure", "parse_measure", "parse_measures"]
+
+# What each measure takes: whether it has a cutoff ("needed", "optional", "none"), and its options.
+KNOWN: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "nDCG": ("optional", ("gain", "discount")),
+    "DCG": ("optional", ("gain", "discount")),
+    "R": ("optional", ("rel",)),
+    "R_cap": ("needed", ("rel",)),
+    "P": ("needed", ("rel",)),
+    "RR": ("optional", ("rel",)),
+    "AP": ("optional", ("rel",)),
+    "Success": ("needed", ("rel",)),
+    "RBP": ("optional", ("rel", "p")),
+    "Bpref": ("none", ("rel",)),
+    "Judged": ("optional", ()),
+}
+# Other names in use for the same measure.
+ALIASES = {
+    "NDCG": "nDCG",
+    "MRR": "RR",
+    "MAP": "AP",
+    "Recall": "R",
+    "Precision": "P",
+    "BPref": "Bpref",
+    "bpref": "Bpref",
+}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure with its options; `text` is how it was written.
+
+    k: the cutoff, None for the whole ranking. rel: the lowest grade that counts as relevant. gain: "linear", "exp"
+    (2**grade - 1) or pairs (grade, gain). discount: "log2" or the base of Järvelin and Kekäläinen. p: the persistence
+    of RBP, the probability of reading on.
+    """
+
+    text: str
+    name: str
+    k: int | None = None
+    rel: int = 1
+    gain: str | tuple[tuple[int, float], ...] = "linear"
+    discount: str | float = "log2"
+    p: float = 0.8
+
+
+def parse_measures(measures: str | Iterable[str]) -> tuple[Measure, ...]:
+    """One measure or several, each once, in the order given."""
+    texts = [measures] if isinstance(measures, str) else list(dict.fromkeys(map(str, measures)))
+    if not texts:
+        raise ValueError(f"no measure given; {_known()}")
+    return tuple(parse_measure(text) for text in texts)
+
+
+@cache
+def parse_measure(text: str) -> Measure:
+    """`Name(option=value)@k` as a Measure; a ValueError names the text and what is known. First used in lesson 02."""
+    name, options, k = _parts(text)
+    name = ALIASES.get(name, name)
+    if name not in KNOWN:
+        raise ValueError(f"measure {text!r}: there is no measure {name!r}; {_known()}")
+    cutoff, allowed = KNOWN[name]
+    if k is None and cutoff == "needed":
+        raise ValueError(f"measure {text!r}: {name} needs a cutoff, as in {name}@10")
+    if k is not None and cutoff == "none":
+        raise ValueError(f"measure {text!r}: {name} sees the whole ranking and takes no cutoff")
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+        raise ValueError(f"measure {text!r}: the cutoff behind @ is a whole number of at least 1, got {k!r}")
+    checked: dict[str, Any] = {}
+    for option, value in options.items():
+        option, value = _as_our_own(option, value)
+        if option not in allowed:
+            takes = ", ".join(allowed) or "none"
+            raise ValueError(f"measure {text!r}: {name} has no option {option!r}; its options: {takes}")
+        try:
+            checked[option] = _CHECKS[option](value)
+        except ValueError as problem:
+            raise ValueError(f"measure {text!r}: {problem}") from None
+    return Measure(text, name, k, **checked)
+
+
+def _parts(text: str) -> tuple[str, dict[str, Any], Any]:
+    """Name, options and what stands behind @; the text is a Python expression, so Python reads it."""
+    try:
+        node: Any = ast.parse(text.strip(), mode="eval").body
+        options, k = {}, None
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            node, k = node.left, ast.literal_eval(node.right)
+        if isinstance(node, ast.Call) and not node.args:
+            options = {str(word.arg): ast.literal_eval(word.value) for word in node.keywords}
+            node = node.func
+        if isinstance(node, ast.Name):
+            return node.id, options, k
+    except (SyntaxError, ValueError, AttributeError, TypeError, RecursionError, MemoryError):
+        pass
+    raise ValueError(f"measure {text!r} cannot be read; a measure is written Name(option=value)@k, and {_known()}")
+
+
+def _as_our_own(option: str, value: Any) -> tuple[str, Any]:
+    """ir_measures writes the gain as dcg='exp-log2' or gains={grade: gain}."""
+    if option == "dcg":
+        return "gain", {"log2": "linear", "exp-log2": "exp"}.get(value, value)
+    return ("gain", value) if option == "gains" else (option, value)
+
+
+def _rel(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(
+            f"rel is the lowest grade that counts as relevant, a whole number of at least 1, got {value!r}"
+        )
+    return int(value)
+
+
+def _gain(value: Any) -> str | tuple[tuple[int, float], ...]:
+    if value in ("linear", "exp"):
+        return value
+    if value == "exponential":
+        return "exp"
+    if not isinstance(value, dict) or not all(map(_is_gain, value, value.values())):
+        raise ValueError(
+            f"gain is 'linear', 'exp' or {{grade: gain}}, each gain at least 0 and none for grade 0, got {value!r}"
+        )
+    return tuple(sorted((grade, float(gain)) for grade, gain in value.items()))
+
+
+def _is_gain(grade: Any, gain: Any) -> bool:
+    """An unjudged document counts as grade 0, so a gain for grade 0 would reward what nobody has seen."""
+    whole = isinstance(grade, int) and not isinstance(grade, bool) and grade >= 0
+    return whole and isinstance(gain, int | float) and 0 <= gain < math.inf and (grade > 0 or gain == 0)
+
+
+def _discount(value: Any) -> str | float:
+    if value != "log2" and (isinstance(value, bool) or not isinstance(value, int | float) or not 1 < value < math.inf):
+        raise ValueError(f"discount is 'log2' or a base greater than 1, got {value!r}")
+    return value if isinstance(value, str) else float(value)
+
+
+def _p(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise ValueError(f"p is the probability of reading on, between 0 and 1, got {value!r}")
+    return float(value)
+
+
+_CHECKS = {"rel": _rel, "gain": _gain, "discount": _discount, "p": _p}
+
+
+def _known() -> str:
+    return "known are " + ", ".join(
+        name + {"needed": "@k", "optional": "[@k]", "none": ""}[KNOWN[name][0]] for name in KNOWN
+    )
