@@ -47,6 +47,7 @@ class Conventions:
     missing: a judged query that the run does not answer is "zero", or "left_out".
     negative: a grade below 0 is an "error", or "zero" (gain 0 and, for Bpref and Judged, unjudged).
     duplicates: a document that stands twice in a ranking is an "error", or the "first" place counts.
+    Each is the subject of a section of lesson 03.
     """
 
     ties: str = "doc_desc"
@@ -78,6 +79,7 @@ class Evaluation:
     undefined[measure]: the queries with no relevant document. missing[run]: judged queries that the run does not
     answer. unjudged[run]: queries for which it retrieved documents, none of them judged. extra[run]: queries that
     are in the run only, and count nowhere.
+    First used in lesson 02.
     """
 
     queries: list[str]
