@@ -35,6 +35,11 @@ class Trace:
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        from relviz.widgets.player import Player
+
+        return Player(self)._repr_mimebundle_()
+
     def __str__(self) -> str:
         lines = [self.title]
         for number, step in enumerate(self.steps, start=1):

@@ -1,0 +1,64 @@
+// What every widget shares in the browser.
+
+/**
+ * JupyterLab and Notebook take the arrow keys and single letters for themselves unless the focused element
+ * itself says otherwise, so every focusable element of a widget carries this attribute.
+ */
+export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
+
+let count = 0;
+
+/** An id that no other widget on the page has. */
+export function uniqueId() {
+  count += 1;
+  return `rv${count}-${Math.random().toString(36).slice(2, 8)}`;
+}
+
+/**
+ * An element; children that are strings become text, never markup.
+ * @param {string} tag
+ * @param {Record<string, string>} attributes
+ * @param {...(Node | string)} children
+ * @returns {any}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+/**
+ * A button that says what it does in words and keeps the notebook's shortcuts away.
+ * @param {string} name  its class is rv-NAME, its label words[NAME]
+ * @param {Record<string, string>} words
+ * @param {() => void} press
+ */
+export function button(name, words, press) {
+  const node = element("button", { type: "button", class: `rv-button rv-${name}`, ...OWN_KEYS }, words[name]);
+  node.addEventListener("click", () => node.getAttribute("aria-disabled") === "true" || press());
+  return node;
+}
+
+/**
+ * Brings to life every output of a kind that the page holds. Some hosts attach the output only after
+ * its script has run, hence the patience.
+ * @param {string} kind
+ * @param {(root: HTMLElement, data: any) => void} mount
+ */
+export function enhance(kind, mount, tries = 50) {
+  const roots = document.querySelectorAll(`[data-relviz="${kind}"]:not([data-live])`);
+  for (const root of /** @type {NodeListOf<HTMLElement>} */ (roots)) {
+    root.dataset.live = "";
+    mount(root, dataOf(root));
+  }
+  if (!roots.length && tries > 0) setTimeout(() => enhance(kind, mount, tries - 1), 100);
+}
+
+/**
+ * What Python put beside the static content.
+ * @param {HTMLElement} root
+ */
+export function dataOf(root) {
+  return JSON.parse(root.querySelector("script[type='application/json']")?.textContent ?? "null");
+}
