@@ -26,7 +26,7 @@ figures: .venv/test.stamp ## a sheet of all figures in both languages, to look a
 	$(BIN)/python tools/figures.py
 
 lint: .venv/test.stamp ## mend what a tool can mend, then report the rest
-	$(BIN)/python -m ruff check --fix . ; $(BIN)/python -m ruff format . ; $(BIN)/python -m mypy
+	$(BIN)/python -m ruff check --fix . ; $(BIN)/python -m ruff format . ; $(BIN)/python tests/test_javascript.py ; $(BIN)/python -m mypy
 
 lock: ## pin what pyproject.toml declares, for every platform and Python it names (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --all-extras --no-header --no-annotate \

@@ -3,7 +3,10 @@
 
 // A generator of whole numbers below n: `draw(n)`. The same seed gives the same numbers (sfc32, Chris Doty-Humphrey).
 export function generator(seed) {
-  let a = 0x9e3779b9, b = 0x243f6a88, c = 0xb7e15162, count = seed >>> 0;
+  let a = 0x9e3779b9,
+    b = 0x243f6a88,
+    c = 0xb7e15162,
+    count = seed >>> 0;
   const next = () => {
     const t = (((a + b) | 0) + count) | 0;
     count = (count + 1) | 0;
@@ -39,7 +42,8 @@ export function unpairedMean(a, b, rowsA, rowsB) {
 export function interval(values, level = 0.95) {
   const sorted = Float64Array.from(values).sort();
   const at = (share) => {
-    const place = share * (sorted.length - 1), below = Math.floor(place);
+    const place = share * (sorted.length - 1),
+      below = Math.floor(place);
     const above = Math.min(below + 1, sorted.length - 1);
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
   };
@@ -75,7 +79,8 @@ export function normalQuantile(p) {
 function gammaShare(a, x) {
   if (x <= 0) return 0;
   if (x > a + 12 * Math.sqrt(a) + 150) return 1; // the rest is below 1e-30, and the series would overflow
-  let term = 1 / a, sum = term;
+  let term = 1 / a,
+    sum = term;
   for (let n = 1; term > sum * 1e-17; n++) sum += term *= x / (a + n);
   return Math.min(1, sum * Math.exp(a * Math.log(x) - x - logGamma(a)));
 }
@@ -91,7 +96,8 @@ function logGamma(x) {
 
 // Where a growing function of x > 0 reaches p: halve the bracket until it cannot shrink.
 function inverse(f, p) {
-  let low = 0, high = 1;
+  let low = 0,
+    high = 1;
   while (f(high) < p) high *= 2;
   for (let middle = high / 2; low < middle && middle < high; middle = (low + high) / 2) {
     if (f(middle) < p) low = middle;

@@ -65,7 +65,7 @@ export function shown(x) {
   const scaled = x * 1000;
   const half = Math.floor(scaled) + 0.5;
   // Only multiples of 1/16 have an exact half in the fourth decimal; any other x is not at a half, it looks like one.
-  if (scaled === half && Number.isInteger(x * 16)) return (2 * Math.round(half / 2) / 1000).toFixed(3);
+  if (scaled === half && Number.isInteger(x * 16)) return ((2 * Math.round(half / 2)) / 1000).toFixed(3);
   return x.toFixed(3);
 }
 
@@ -87,7 +87,12 @@ function firstRank(rel, first, threshold) {
 
 function ndcg(rel, first, k, gain) {
   const ideal = dcg(idealGrades(rel, k), { gain });
-  return ideal === 0 ? null : dcg(first.map((doc) => rel.get(doc) ?? 0), { gain }) / ideal;
+  return ideal === 0
+    ? null
+    : dcg(
+        first.map((doc) => rel.get(doc) ?? 0),
+        { gain },
+      ) / ideal;
 }
 
 function hits(rel, first, threshold) {
@@ -126,6 +131,10 @@ function gradesOf(rel) {
 function repr(value) {
   if (typeof value !== "string") return String(value);
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
-  const escaped = value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r");
+  const escaped = value
+    .replaceAll("\\", "\\\\")
+    .replaceAll("\n", "\\n")
+    .replaceAll("\t", "\\t")
+    .replaceAll("\r", "\\r");
   return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote;
 }
