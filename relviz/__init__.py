@@ -5,7 +5,7 @@ from relviz.evaluate import Conventions, Evaluation, evaluate
 from relviz.fusion import rrf
 from relviz.locale import set_language
 from relviz.metrics import dcg, ideal_grades, ndcg_at_k, precision_at_k, recall_at_k, reciprocal_rank, unique
-from relviz.qrels import as_qrels, as_run, check_run, ranked, read_qrels, read_run, write_qrels, write_run
+from relviz.qrels import ranked
 from relviz.retrieval import Index, tokenize
 from relviz.significance import (
     exact_randomization_test,
@@ -21,9 +21,6 @@ __all__ = [
     "Conventions",
     "Evaluation",
     "Index",
-    "as_qrels",
-    "as_run",
-    "check_run",
     "dcg",
     "evaluate",
     "exact_randomization_test",
@@ -35,8 +32,6 @@ __all__ = [
     "queries_needed",
     "randomization_test",
     "ranked",
-    "read_qrels",
-    "read_run",
     "recall_at_k",
     "reciprocal_rank",
     "rrf",
@@ -45,6 +40,4 @@ __all__ = [
     "tokenize",
     "unique",
     "unpaired_bootstrap",
-    "write_qrels",
-    "write_run",
 ]

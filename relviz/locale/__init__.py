@@ -8,7 +8,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-__all__ = ["LANGUAGES", "language", "say", "set_language"]
+__all__ = ["LANGUAGES", "language", "say", "set_language", "words"]
 
 LANGUAGES = ("en", "zh")
 _language = "en"
@@ -31,6 +31,11 @@ def say(key: str, **places: object) -> str:
     """The words of a key in the language chosen last, with their places filled. First used in lesson 00."""
     file, _, name = key.partition(".")
     return _words(_language, file)[name].format(**places)
+
+
+def words(file: str) -> dict[str, str]:
+    """All words of a file in the language chosen last, their {places} open: a script fills them."""
+    return dict(_words(_language, file))
 
 
 @cache
