@@ -8,7 +8,10 @@ from relviz.metrics import dcg, ideal_grades, ndcg_at_k, precision_at_k, recall_
 from relviz.qrels import ranked
 from relviz.retrieval import Index, tokenize
 from relviz.significance import (
+    effect_size,
     exact_randomization_test,
+    holm,
+    max_t,
     paired_bootstrap,
     queries_needed,
     randomization_test,
@@ -22,10 +25,13 @@ __all__ = [
     "Evaluation",
     "Index",
     "dcg",
+    "effect_size",
     "evaluate",
     "exact_randomization_test",
+    "holm",
     "ideal_grades",
     "load_bughunt",
+    "max_t",
     "ndcg_at_k",
     "paired_bootstrap",
     "precision_at_k",

@@ -1,7 +1,13 @@
 """Is the difference between two systems more than the luck of the queries?
 
 Everywhere in this module `a` and `b` hold one score per query of the systems A and B, in the same order of queries;
-the difference is b - a, so above 0 means that B is better. The same seed gives the same answer.
+the difference is b - a, so above 0 means that B is better. The same seed gives the same answer, whatever the number of
+threads: nothing here is left to a linear algebra library.
+
+Two streams of random numbers, chosen by size alone. Up to CHAPTER_DRAWS draws (queries times resamples: 10,000 of up
+to 100 queries) they are drawn as chapter 000 draws them, one per query and resample, so its numbers come back digit
+for digit. Beyond, the same laws are drawn in fewer steps: a difference of 0 needs no sign, eight signs share a random
+byte, and a resample asks first how many of its queries differ at all.
 """
 
 import math
@@ -12,7 +18,10 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "effect_size",
     "exact_randomization_test",
+    "holm",
+    "max_t",
     "paired_bootstrap",
     "queries_needed",
     "randomization_test",
@@ -24,23 +33,43 @@ Scores = Sequence[float] | np.ndarray[Any, Any]
 
 # Sums of the same numbers in another order differ in the last bits; this much is called equal.
 TOLERANCE = 1e-12
+# The chapter's stream of random numbers up to here, the short one above.
+CHAPTER_DRAWS = 1_000_000
 # Resamples are drawn in pieces of about this many numbers, so that memory does not grow with n_boot.
-PIECE = 1 << 20
+PIECE = 1 << 15
+# Values among which 12 random bits choose; their table fits into the fastest memory.
+BLOCK = 1 << 12
 # 2**20 sign patterns are enumerated in a fraction of a second; one more difference doubles that.
 MOST_EXACT = 20
 
 
 def paired_bootstrap(
-    a: Scores, b: Scores, n_boot: int = 10_000, seed: int = 0, *, level: float = 0.95
+    a: Scores,
+    b: Scores,
+    n_boot: int = 10_000,
+    seed: int = 0,
+    *,
+    level: float = 0.95,
+    strata: Sequence[Any] | None = None,
 ) -> tuple[float, float]:
     """Percentile interval of the mean difference: queries are resampled whole, with both their scores.
 
     The middle `level` of n_boot resampled means of b - a. With few queries of which few differ it is too narrow.
+    strata: one label per query, where the queries were drawn with a fixed number from each stratum; each is then
+    resampled within itself. A stratum of one query never varies, so small strata make the interval too narrow.
     Source: chapter 000, section 5; Efron and Tibshirani 1993. Built in lesson 09.
     """
     difference = differences(a, b)
     rng = np.random.default_rng(_count("seed", seed, least=0))
-    return _interval(_resampled_means(difference, n_boot, rng), level)
+    if strata is None:
+        return _interval(_resampled_means(difference, n_boot, rng), level)
+    if len(strata) != difference.size:
+        raise ValueError(f"strata hold one label per query: {difference.size} queries, {len(strata)} labels")
+    means = np.zeros(_count("n_boot", n_boot))
+    for stratum in dict.fromkeys(strata):
+        inside = difference[[label == stratum for label in strata]]
+        means += inside.size / difference.size * _resampled_means(inside, n_boot, rng)
+    return _interval(means, level)
 
 
 def unpaired_bootstrap(
@@ -68,9 +97,12 @@ def randomization_test(a: Scores, b: Scores, n_perm: int = 10_000, seed: int = 0
     difference = differences(a, b)
     observed = abs(difference.mean()) - TOLERANCE
     rng = np.random.default_rng(_count("seed", seed, least=0))
+    if _count("n_perm", n_perm) * difference.size > CHAPTER_DRAWS:
+        sums = _flipped_sums(difference[np.newaxis], n_perm, rng)
+        return float(np.count_nonzero(np.abs(sums) >= observed * difference.size) + 1) / (n_perm + 1)
     hits = 0
-    for rows in _pieces(_count("n_perm", n_perm), difference.size):
-        signs = rng.choice([-1, 1], size=(rows, difference.size))
+    for rows in _slices(n_perm, difference.size):
+        signs = rng.choice([-1, 1], size=(rows.stop - rows.start, difference.size))
         hits += int(np.sum(np.abs((signs * difference).mean(axis=1)) >= observed))
     return (hits + 1) / (n_perm + 1)
 
@@ -88,11 +120,68 @@ def exact_randomization_test(a: Scores, b: Scores) -> float:
             f"{changed.size} differences are not 0, and 2**{changed.size} sign flips are too many to enumerate "
             f"(at most {MOST_EXACT}); use randomization_test"
         )
-    sums = np.zeros(1)
-    for d in changed:
-        sums = np.concatenate([sums + d, sums - d])
+    sums = _every_flip(changed)
     observed = abs(changed.sum()) - TOLERANCE * difference.size
     return float(np.mean(np.abs(sums) >= observed))
+
+
+def effect_size(a: Scores, b: Scores) -> float | None:
+    """d_z: the mean difference divided by the standard deviation of the differences; None if all are equal.
+
+    It has no unit and does not grow with the number of queries, unlike p. The mean difference itself, in the unit of
+    the measure, says more to whoever decides; d_z says how many queries are needed to see it.
+    Source: Cohen 1988; Sakai 2014. Built in lesson 10.
+    """
+    difference = differences(a, b)
+    sd = float(difference.std(ddof=1)) if difference.size > 1 else 0.0
+    return float(difference.mean()) / sd if sd > TOLERANCE else None
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values of several tests, corrected so that all of them together are wrong at most as often as one.
+
+    The smallest times their number, the next times one less, and so on; never falling, never above 1. It assumes
+    nothing about how the tests depend on each other. Source: Holm 1979. Built in lesson 10.
+    """
+    for p in p_values:
+        if not 0 <= p <= 1:
+            raise ValueError(f"a p-value lies between 0 and 1, got {p!r}")
+    corrected, worst = [0.0] * len(p_values), 0.0
+    for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        worst = max(worst, min(1.0, (len(p_values) - rank) * p_values[i]))
+        corrected[i] = worst
+    return corrected
+
+
+def max_t(a: Sequence[Scores], b: Sequence[Scores], n_perm: int = 10_000, seed: int = 0) -> list[float]:
+    """p-values of several comparisons on the same queries, corrected by the largest statistic of shared sign flips.
+
+    a and b hold one row of scores per comparison: several measures, or several runs against a baseline. A query flips
+    in all rows at once, so rows that move together cost little; that is what Holm's method cannot know. The statistic
+    is |sum of d| / sqrt(sum of d**2), which orders flips as |t| does. Step-down: each row is compared with the largest
+    statistic among itself and those below it. Exact where at most 20 queries differ in any row, else by chance.
+    Source: Westfall and Young 1993, algorithm 4.1. Built in lesson 10.
+    """
+    difference = np.array([differences(x, y) for x, y in zip(a, b, strict=True)])
+    rng = np.random.default_rng(_count("seed", seed, least=0))
+    difference = difference[:, (difference != 0).any(axis=0)]
+    size = np.sqrt((difference**2).sum(axis=1))[:, np.newaxis]
+    size[size == 0] = 1
+    if exact := difference.shape[1] <= MOST_EXACT:
+        sums = [_every_flip(row) for row in difference]
+    else:
+        sums = [*_flipped_sums(difference, _count("n_perm", n_perm), rng)]
+    observed = np.abs(difference.sum(axis=1)) / size[:, 0]
+    p_values, largest = [0.0] * len(difference), np.zeros(1)
+    order = np.argsort(observed, kind="stable")
+    # From the smallest statistic up: the running maximum is over a row and all those below it.
+    for i in order:
+        largest = np.maximum(largest, np.abs(sums[i]) / size[i])
+        hits = int(np.count_nonzero(largest >= observed[i] - TOLERANCE * difference.shape[1]))
+        p_values[i] = hits / largest.size if exact else (hits + 1) / (n_perm + 1)
+    for better, worse in zip(order[::-1], order[-2::-1]):
+        p_values[worse] = max(p_values[worse], p_values[better])
+    return p_values
 
 
 def queries_needed(sd: float, delta: float, alpha: float = 0.05, power: float = 0.8) -> int:
@@ -143,8 +232,60 @@ def differences(a: Scores, b: Scores) -> np.ndarray[Any, Any]:
 
 
 def _resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
-    pieces = _pieces(_count("n_boot", n_boot), values.size)
-    return np.concatenate([values[rng.integers(0, values.size, size=(n, values.size))].mean(axis=1) for n in pieces])
+    if _count("n_boot", n_boot) * values.size > CHAPTER_DRAWS:
+        return _many_resampled_means(values, n_boot, rng)
+    means = np.empty(n_boot)
+    for rows in _slices(n_boot, values.size):
+        index = rng.integers(0, values.size, size=(rows.stop - rows.start, values.size))
+        means[rows] = values[index].mean(axis=1)
+    return means
+
+
+def _many_resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """The same law in fewer draws: zeros are only counted, and the others lie in blocks of 1, 2, 4, ... BLOCK values.
+
+    How many of the n draws fall into each block is multinomial; inside a block, a few random bits are an index.
+    """
+    others = values[values != 0]
+    sizes = [BLOCK] * (others.size // BLOCK)
+    sizes += [1 << i for i in range(BLOCK.bit_length() - 1) if others.size % BLOCK >> i & 1]
+    shares = np.array([*sizes, values.size - others.size]) / values.size
+    starts = np.cumsum([0, *sizes])
+    sums = np.zeros(n_boot)
+    for rows in _slices(n_boot, len(shares)):
+        counts = rng.multinomial(values.size, shares, size=rows.stop - rows.start)
+        for start, size, drawn in zip(starts, sizes, counts.T):
+            block, part = others[start : start + size], sums[rows]
+            for some in _slices(len(drawn), size):
+                ends = drawn[some].cumsum()
+                index = _random_words("<u2", int(ends[-1]), rng) & (size - 1)
+                # One 0 more: resamples at the end that draw nothing here need a place to begin at.
+                flat = np.append(block.take(index.astype(np.intp)), 0.0)
+                part[some] += np.where(drawn[some] > 0, np.add.reduceat(flat, ends - drawn[some]), 0.0)
+    return sums / values.size
+
+
+def _every_flip(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The sums of the values under each of the 2**m choices of their signs."""
+    sums = np.zeros(1)
+    for value in values:
+        sums = np.concatenate([sums + value, sums - value])
+    return sums
+
+
+def _flipped_sums(rows: np.ndarray[Any, Any], n_perm: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """The sums of each row under n_perm sign flips shared by all rows; one random byte flips eight columns.
+
+    The byte looks up the sum of the eight in a table of all their flips. Columns of zeros are left out.
+    """
+    rows = rows[:, (rows != 0).any(axis=0)]
+    rows = np.pad(rows, ((0, 0), (0, -rows.shape[1] % 8)))
+    sums = np.zeros((len(rows), n_perm))
+    for start in range(0, rows.shape[1], 8):
+        flips = _random_words("u1", n_perm, rng).astype(np.intp)
+        for total, row in zip(sums, rows[:, start : start + 8]):
+            total += _every_flip(row).take(flips)
+    return sums
 
 
 def _interval(means: np.ndarray[Any, Any], level: float) -> tuple[float, float]:
@@ -155,10 +296,17 @@ def _interval(means: np.ndarray[Any, Any], level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _pieces(total: int, width: int) -> Iterator[int]:
+def _random_words(kind: str, size: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """Random numbers of one or two bytes, cut out of random numbers of eight."""
+    each = 8 // np.dtype(kind).itemsize
+    return rng.integers(0, 1 << 64, size=-(-size // each), dtype=np.uint64).astype("<u8").view(kind)[:size]
+
+
+def _slices(total: int, width: int) -> Iterator[slice]:
+    """0 to total in slices of so many rows of a width that each holds about PIECE numbers."""
     rows = max(1, PIECE // width)
     for start in range(0, total, rows):
-        yield min(rows, total - start)
+        yield slice(start, min(start + rows, total))
 
 
 def _gamma_quantile(p: float, a: float) -> float:
