@@ -9,7 +9,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -164,7 +164,6 @@ def test_holm_is_bonferroni_on_every_subset(p_values):
     assert holm(p_values) == pytest.approx(closed)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 3), st.integers(1, 6), st.data())
 def test_max_t_is_the_largest_statistic_on_every_subset(rows, queries, data):
     one = st.lists(st.integers(-4, 4).map(lambda i: i / 4), min_size=queries, max_size=queries)
