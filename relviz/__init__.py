@@ -5,7 +5,7 @@ from relviz.evaluate import Conventions, Evaluation, evaluate
 from relviz.fusion import rrf
 from relviz.locale import set_language
 from relviz.metrics import dcg, ideal_grades, ndcg_at_k, precision_at_k, recall_at_k, reciprocal_rank, unique
-from relviz.qrels import ranked
+from relviz.qrels import as_qrels, as_run, check_run, ranked, read_qrels, read_run, write_qrels, write_run
 from relviz.retrieval import Index, tokenize
 from relviz.significance import (
     effect_size,
@@ -24,6 +24,9 @@ __all__ = [
     "Conventions",
     "Evaluation",
     "Index",
+    "as_qrels",
+    "as_run",
+    "check_run",
     "dcg",
     "effect_size",
     "evaluate",
@@ -38,6 +41,8 @@ __all__ = [
     "queries_needed",
     "randomization_test",
     "ranked",
+    "read_qrels",
+    "read_run",
     "recall_at_k",
     "reciprocal_rank",
     "rrf",
@@ -46,4 +51,6 @@ __all__ = [
     "tokenize",
     "unique",
     "unpaired_bootstrap",
+    "write_qrels",
+    "write_run",
 ]

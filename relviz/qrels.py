@@ -1,8 +1,36 @@
-"""Judgements and runs: what they look like, and how they are read, checked and written."""
+"""Judgements and runs: every form they come in, and what to look at before the first number.
 
-from collections.abc import Mapping
+Judgements are `{query: {document: grade}}`, runs `{query: {document: score}}`. `as_qrels` and `as_run` make them of
+whatever stands for them: such a dict, a DataFrame with the columns query_id, doc_id and relevance or score, or the
+path of a file; a run may also be `{query: [document, ...]}`, best first. Ids are text and stay as they are.
+"""
 
-__all__ = ["ranked"]
+import heapq
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from relviz.files import read_qrels, read_run, write_qrels, write_run
+from relviz.locale import say
+from relviz.rows import Lenient, grade, in_memory, score
+from relviz.trec import Run
+
+__all__ = [
+    "RunCheck",
+    "as_qrels",
+    "as_run",
+    "check_run",
+    "ranked",
+    "read_qrels",
+    "read_run",
+    "write_qrels",
+    "write_run",
+]
+
+Qrels = Mapping[str, Mapping[str, int]]
+Scores = Mapping[str, Mapping[str, float]]
 
 
 def ranked(scores: Mapping[str, float]) -> list[str]:
@@ -11,3 +39,132 @@ def ranked(scores: Mapping[str, float]) -> list[str]:
     Built in lesson 03.
     """
     return sorted(scores, key=lambda doc: (scores[doc], doc), reverse=True)
+
+
+def as_qrels(qrels: Any, *, lenient: Lenient = False, name: str = "qrels") -> Qrels:
+    """`{query: {document: grade}}` of a dict (itself, when nothing is wrong with it), a DataFrame or a path.
+
+    ValueError names query and document: an id that is not text, a grade that is no whole number, a document twice.
+    `lenient` is as in `read_qrels`; `name` is what messages call the judgements. First used in lesson 12.
+    """
+    if isinstance(qrels, str | os.PathLike):
+        return read_qrels(qrels, lenient=lenient)
+    return in_memory(qrels, grade, lenient, name)
+
+
+def as_run(run: Any, *, lenient: Lenient = False, name: str = "run") -> Scores:
+    """`{query: {document: score}}` of a dict (itself, when nothing is wrong with it), a DataFrame or a path.
+
+    A list of n documents becomes the scores n, n - 1, ..., 1. ValueError names query and document: an id that is not
+    text, a score that is no finite number, a document twice. `lenient` and `name` as in `as_qrels`.
+    First used in lesson 12.
+    """
+    if isinstance(run, str | os.PathLike):
+        return read_run(run, lenient=lenient)
+    if isinstance(run, Run):
+        return run
+    return in_memory(run, score, lenient, name)
+
+
+# ---------- before any number ----------
+
+
+@dataclass(frozen=True)
+class RunCheck:
+    """What a run has to do with judgements, before any number is computed; prints as a few sentences.
+
+    queries: how many are both judged and answered. missing: judged queries that the run does not answer. extra:
+    answered queries that nobody judged. judged: for each query of both, the share of its first k documents that are
+    judged. unmet: queries of both for which no retrieved document is judged. empty: judged queries with no relevant
+    document. hints: sentences on ids that would meet if they were written alike.
+    """
+
+    k: int
+    queries: int
+    missing: list[str]
+    extra: list[str]
+    judged: dict[str, float]
+    unmet: list[str]
+    empty: list[str]
+    hints: list[str]
+
+    @property
+    def judged_at_k(self) -> float | None:
+        """The mean share of judged documents among the first k; None when no query is in both."""
+        return math.fsum(self.judged.values()) / len(self.judged) if self.judged else None
+
+    @property
+    def ok(self) -> bool:
+        """Whether every judged query is answered, every answered one judged, and all first k documents are judged."""
+        return not (self.missing or self.extra or self.unmet or self.hints) and self.judged_at_k == 1
+
+    def __str__(self) -> str:
+        lines = [say("check.queries", both=self.queries, judged=self.queries + len(self.missing))]
+        if self.judged_at_k is not None:
+            lines.append(say("check.judged", k=self.k, share=f"{self.judged_at_k:.3f}"))
+        for key in ("missing", "extra", "unmet", "empty"):
+            found = getattr(self, key)
+            if found:
+                lines.append(say(f"check.{key}", n=len(found), some=some(found)))
+        return "\n".join([*lines, *self.hints])
+
+
+def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
+    """Do this run and these judgements fit? Coverage, judged@k, queries on one side only, ids that never meet.
+
+    run and qrels: as `as_run` and `as_qrels` take them. k: how deep judged@k looks; a query that returned fewer
+    documents is divided by those. Built in lesson 12.
+    """
+    run, qrels = as_run(run), as_qrels(qrels)
+    both = [query for query in qrels if query in run]
+    judged, unmet, ours, theirs = {}, [], set(), set()
+    for query in both:
+        scores, rel = run[query], qrels[query]
+        if scores:
+            top = heapq.nlargest(k, scores, key=lambda doc: (scores[doc], doc))
+            judged[query] = sum(doc in rel for doc in top) / len(top)
+        if rel and scores.keys().isdisjoint(rel):
+            unmet.append(query)
+            ours.update(scores)
+            theirs.update(rel)
+    missing = [query for query in qrels if query not in run]
+    extra = [query for query in run if query not in qrels]
+    return RunCheck(
+        k=k,
+        queries=len(both),
+        missing=missing,
+        extra=extra,
+        judged=judged,
+        unmet=unmet,
+        empty=[query for query, rel in qrels.items() if not any(value > 0 for value in rel.values())],
+        hints=[*hint("check.query_hint", extra, missing), *hint("check.doc_hint", sorted(ours), sorted(theirs))],
+    )
+
+
+def some(ids: Sequence[str], most: int = 5) -> str:
+    """The first few ids, so that a message stays short."""
+    return ", ".join(ids[:most]) + (", ..." if len(ids) > most else "")
+
+
+ALIKE: dict[str, Callable[[str], str]] = {
+    "space": str.strip,
+    "case": str.casefold,
+    "zeros": lambda an_id: an_id.lstrip("0") or "0",
+    "decimal": lambda an_id: an_id.removesuffix(".0"),
+    "extension": lambda an_id: os.path.splitext(an_id)[0],
+    "prefix": lambda an_id: an_id[max(map(an_id.rfind, "/:_-# ")) + 1 :],
+}
+
+
+def hint(key: str, ours: Iterable[str], theirs: Iterable[str]) -> list[str]:
+    """What keeps ids of the run (ours) from meeting those of the judgements: the first difference that explains it."""
+    ours, theirs = list(ours), set(theirs)
+    if not ours or not theirs:
+        return []
+    for why, alike in ALIKE.items():
+        there = {alike(an_id): an_id for an_id in theirs}
+        pairs = [(an_id, there[alike(an_id)]) for an_id in ours if alike(an_id) in there and an_id not in theirs]
+        if pairs and alike(pairs[0][0]):
+            mine, other = pairs[0]
+            return [say(key, n=len(pairs), mine=repr(mine), other=repr(other), why=say(f"check.why_{why}"))]
+    return []

@@ -1,0 +1,584 @@
+"""Readers and writers: what each input gives, or where and why it is refused. The inputs are those on which the
+tools of the field were seen to differ or to be wrong without a word."""
+
+# ruff: noqa: E501 (a table reads best with one input a line)
+import gzip
+import json
+import math
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+import relviz
+from relviz import rows
+from relviz.files import ROWS, load
+from relviz.trec import Run, any_twice, repeats, scan
+
+BA = {"q1": {"b": 2.0, "a": 1.0}}
+A1 = {"q1": {"a": 1}}
+TWO = b"q1 Q0 b 1 2.0 t\nq1 Q0 a 2 1.0 t\n"
+
+
+def put(folder, name, data):
+    path = folder / name
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+# ---------- what is taken ----------
+
+RUNS = {
+    "spaces": ("x.run", TWO, BA),
+    "tabs": ("x.run", TWO.replace(b" ", b"\t"), BA),
+    "many spaces": ("x.run", TWO.replace(b" ", b"  \t "), BA),
+    "spaces at both ends": ("x.run", b"  q1 Q0 b 1 2.0 t  \n\tq1 Q0 a 2 1.0 t\t\n", BA),
+    "CRLF": ("x.run", TWO.replace(b"\n", b"\r\n"), BA),
+    "no last newline": ("x.run", TWO.rstrip(), BA),
+    "BOM": ("x.run", b"\xef\xbb\xbf" + TWO, BA),
+    "blank lines": ("x.run", b"\n\n" + TWO.replace(b"\n", b"\n \t\n\r\n"), BA),
+    "no extension": ("x", TWO, BA),
+    "tsv in TREC form": ("x.tsv", TWO.replace(b" ", b"\t"), BA),
+    "gz": ("x.run.gz", gzip.compress(TWO), BA),
+    "gz with two members": ("x.gz", gzip.compress(TWO[:16]) + gzip.compress(TWO[16:]), BA),
+    "gz by content": ("x.run", gzip.compress(TWO), BA),
+    "exponents": ("x.run", b"q1 Q0 b 1 1.0e1 t\nq1 Q0 a 2 -5E-3 t\nq1 Q0 c 3 +.5 t\n", {"q1": {"b": 10, "a": -0.005, "c": 0.5}}),
+    "order by score, not by rank": ("x.run", b"q1 Q0 a 1 1 t\nq1 Q0 b 2 9 t\n", {"q1": {"a": 1, "b": 9}}),
+    "queries in turns": ("x.run", b"q1 Q0 a 1 1 t\nq2 Q0 a 1 1 t\nq1 Q0 b 1 2 t\n", {"q1": {"a": 1, "b": 2}, "q2": {"a": 1}}),
+    "ids like numbers": ("x.run", b"1 Q0 007 1 3 t\n1 Q0 7 1 2 t\n1 Q0 1e5 1 1 t\n1 Q0 100000 1 0 t\n01 Q0 7 1 1 t\n", {"1": {"007": 3, "7": 2, "1e5": 1, "100000": 0}, "01": {"7": 1}}),
+    "odd ids": ("x.run", "#1 Q0 a,b 1 3 t\n#1 Q0 \"q\" 1 2 t\n#1 Q0 it's 1 1 t\n#1 Q0 文档 1 0 t\n#1 Q0 a\u00a0b 1 -1 t\n".encode(), {"#1": {"a,b": 3, '"q"': 2, "it's": 1, "文档": 0, "a\u00a0b": -1}}),
+    "nan as an id": ("x.run", b"nan Q0 NA 1 1 t\n", {"nan": {"NA": 1}}),
+    "json": ("x.json", b'{"q1": {"b": 2.0, "a": 1}}', BA),
+    "json with BOM and CRLF": ("x.json", b'\xef\xbb\xbf{"q1":\r\n {"b": 2.0, "a": 1}}', BA),
+    "json lists": ("x.json", b'{"q1": ["b", "a"]}', BA),
+    "json, nothing found": ("x.json", b'{"q1": {"b": 2.0, "a": 1}, "q2": {}, "q3": []}', {**BA, "q2": {}, "q3": {}}),
+    "json records": ("x.json", b'[{"query_id": "q1", "doc_id": "b", "score": 2}, {"query_id": "q1", "doc_id": "a", "score": 1}]', BA),
+    "jsonl": ("x.jsonl", b'{"query_id": "q1", "doc_id": "b", "score": 2}\n\n{"query_id": "q1", "doc_id": "a", "score": 1}', BA),
+    "BEIR's header": ("x.tsv", b"query-id\tcorpus-id\tscore\nq1\tb\t2\nq1\ta\t1\n", BA),
+    "tsv, ids with spaces and quotes": ("x.tsv", b'query-id\tcorpus-id\tscore\nq 1\t"b"\t2\n', {"q 1": {'"b"': 2}}),
+    "csv": ("x.csv", b'query_id,doc_id,score\nq1,"b,""c""",2\r\nq1, a,1\n', {"q1": {'b,"c"': 2, " a": 1}}),
+    "csv, other columns": ("x.csv", b"rank,score,doc_id,query_id\n1,2.0,b,q1\n2,1.0,a,q1\n", BA),
+    "csv.gz": ("x.csv.gz", gzip.compress(b"query_id,doc_id,score\nq1,b,2\nq1,a,1\n"), BA),
+}  # fmt: skip
+
+QRELS = {
+    "trec": ("x.qrels", b"q1 0 a 1\nq1 0 b 0\nq2 0 a -1\n", {"q1": {"a": 1, "b": 0}, "q2": {"a": -1}}),
+    "BOM, blank line, CRLF, tabs": ("x.txt", b"\xef\xbb\xbfq1\t0\ta\t1\r\n\r\n", A1),
+    "MS MARCO's tsv": ("qrels.dev.small.tsv", b"1\t0\t7\t1\n", {"1": {"7": 1}}),
+    "BEIR": ("test.tsv", b"query-id\tcorpus-id\tscore\r\nq1\ta\t1\r\n", A1),
+    "csv": ("x.csv", b"query_id,doc_id,relevance\nq1,a,1\n", A1),
+    "json": ("x.json", b'{"q1": {"a": 1}, "q2": {}}', {**A1, "q2": {}}),
+    "the chapter's data.json": ("data.json", '{"docs": {"a": "甲"}, "queries": [{"id": "q1", "text": "问", "rel": {"a": 1}}, {"id": "q2", "text": "", "rel": {}}]}'.encode(), {**A1, "q2": {}}),
+    "the chapter's lines": ("x.jsonl", b'{"id": "q1", "text": "", "rel": {"a": 1}}\n', A1),
+    "gz": ("x.qrels.gz", gzip.compress(b"q1 0 a 1\n"), A1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data", "want"), RUNS.values(), ids=RUNS)
+def test_runs_that_are_taken(tmp_path, name, data, want):
+    run = relviz.read_run(put(tmp_path, name, data))
+    assert run == want
+    assert want == run
+    assert [(q, list(docs)) for q, docs in run.items()] == [(q, list(docs)) for q, docs in want.items()]
+
+
+@pytest.mark.parametrize(("name", "data", "want"), QRELS.values(), ids=QRELS)
+def test_qrels_that_are_taken(tmp_path, name, data, want):
+    qrels = relviz.read_qrels(put(tmp_path, name, data))
+    assert qrels == want
+    assert [(q, list(docs)) for q, docs in qrels.items()] == [(q, list(docs)) for q, docs in want.items()]
+    assert all(type(grade) is int for docs in qrels.values() for grade in docs.values())
+
+
+@pytest.mark.parametrize("form", ["trec", "tsv", "csv", "json", "jsonl"])
+def test_format_overrides_the_name(tmp_path, form):
+    relviz.write_run(BA, tmp_path / "x.odd", format=form)
+    assert relviz.read_run(tmp_path / "x.odd", format=form) == BA
+
+
+# ---------- what is refused, and what the lenient road makes of it ----------
+
+LINE1 = b"q1 Q0 b 1 2 t\n"
+REFUSED_RUNS = {
+    "5 columns": ("x.run", LINE1 + b"q1 Q0 a 2 1\n", "line 2: 5 columns where there should be 6", {"q1": {"b": 2}}),
+    "7 columns": ("x.run", LINE1 + b"q1 Q0 a 2 1 my tag\n", "line 2: 7 columns where there should be 6", {"q1": {"b": 2}}),
+    "a comment": ("x.run", b"# mine\n" + LINE1, "line 1: 2 columns", {"q1": {"b": 2}}),
+    "lines broken elsewhere": ("x.run", b"q1 Q0 b\n1 2 t\n" + LINE1, "line 1: 3 columns", {"q1": {"b": 2}}),
+    "two lines in one": ("x.run", LINE1 + b"q1 Q0 c 1 2 t q1 Q0 d 1 2 t\n", "line 2: 12 columns", {"q1": {"b": 2}}),
+    "score high": ("x.run", LINE1 + b"q1 Q0 a 2 high t\n", "line 2: query 'q1', document 'a': score 'high' is no finite number", {"q1": {"b": 2}}),
+    "score 2,5": ("x.run", LINE1 + b"q1 Q0 a 2 2,5 t\n", "line 2: .*score '2,5'", {"q1": {"b": 2}}),
+    "score 1_0": ("x.run", LINE1 + b"q1 Q0 a 2 1_0 t\n", "line 2: .*score '1_0'", {"q1": {"b": 2}}),
+    "score 0x1p3": ("x.run", LINE1 + b"q1 Q0 a 2 0x1p3 t\n", "line 2: .*score '0x1p3'", {"q1": {"b": 2}}),
+    "score 1.2.3": ("x.run", LINE1 + b"q1 Q0 a 2 1.2.3 t\n", "line 2: .*score '1.2.3'", {"q1": {"b": 2}}),
+    "score -": ("x.run", LINE1 + b"q1 Q0 a 2 - t\n", "line 2: .*score '-'", {"q1": {"b": 2}}),
+    "full-width score": ("x.run", LINE1 + "q1 Q0 a 2 １２ t\n".encode(), "line 2: .*score '１２'", {"q1": {"b": 2}}),
+    "NaN": ("x.run", b"q1 Q0 a 1 NaN t\n" + LINE1, "line 1: .*score 'NaN' is no finite number", {"q1": {"b": 2}}),
+    "infinity": ("x.run", b"q1 Q0 a 1 inf t\n" + LINE1, "line 1: .*score 'inf' is no finite number", {"q1": {"b": 2}}),
+    "beyond a float": ("x.run", b"q1 Q0 a 1 1e999 t\n" + LINE1, "line 1: .*score '1e999' is no finite number", {"q1": {"b": 2}}),
+    "twice": ("x.run", b"q1 Q0 b 1 3 t\nq1 Q0 a 2 2 t\nq1 Q0 b 3 1 t\n", r"line 3: query 'q1' holds document 'b' twice \(first in line 1\), with the scores 3.0 and 1.0", {"q1": {"b": 3, "a": 2}}),
+    "twice, other queries between": ("x.run", LINE1 + b"q2 Q0 b 1 2 t\n" + LINE1, "line 3: query 'q1' holds document 'b' twice", {"q1": {"b": 2}, "q2": {"b": 2}}),
+    "latin-1": ("x.run", LINE1 + b"q1 Q0 caf\xe9 2 1 t\n", "line 2: is not UTF-8 .*0xe9", {"q1": {"b": 2, "café": 1}}),
+    "UTF-16": ("x.run", LINE1.decode().encode("utf-16"), "line 1: is UTF-16", {"q1": {"b": 2}}),
+    "empty": ("x.run", b"", "holds nothing", {}),
+    "only blank lines": ("x.run", b"\n \n", "holds nothing", {}),
+    "only a BOM": ("x.run", b"\xef\xbb\xbf", "holds nothing", {}),
+    "cut gz": ("x.run.gz", gzip.compress(LINE1 + os.urandom(40).hex().encode(), mtime=0)[:-30], "line [12]: the gzip data is damaged", None),
+    "no gz": ("x.run.gz", LINE1, "is not gzip", {"q1": {"b": 2}}),
+    "json twice": ("x.json", b'{"q1": {"b": 2, "b": 1}}', "query 'q1' holds document 'b' twice", {"q1": {"b": 2}}),
+    "json query twice": ("x.json", b'{"q1": {"b": 2}, "q1": {"b": 1}}', "query 'q1' holds document 'b' twice", {"q1": {"b": 2}}),
+    "json list twice": ("x.json", b'{"q1": ["b", "a", "b"]}', "query 'q1' holds document 'b' twice", {"q1": {"b": 3, "a": 2}}),
+    "json NaN": ("x.json", b'{"q1": {"b": 2, "a": NaN}}', "query 'q1', document 'a': score nan", {"q1": {"b": 2}}),
+    "json cut": ("x.json", b'{"q1":\n {"b": 2', "line 2: is no JSON", {}),
+    "json too deep": ("x.json", b"[" * 100_000, "line 1: is nested too deeply", {}),
+    "json int ids": ("x.json", b'{"q1": [7, "007"]}', "document id 7 is int, and ids are text", {"q1": {"7": 2, "007": 1}}),
+    "json a number": ("x.json", b"7", "line 1: holds 7", {}),
+    "json number for documents": ("x.json", b'{"q1": 7}', "query 'q1' holds 7", {}),
+    "json true": ("x.json", b'{"q1": {"b": true, "a": 1}}', "document 'b': score True", {"q1": {"a": 1}}),
+    "json half a surrogate pair": ("x.json", b'{"q1": {"\\ud800": 2, "a": 1}}', "is no valid Unicode text", {"q1": {"a": 1}}),
+    "jsonl broken line": ("x.jsonl", b'{"query_id": "q1", "doc_id": "b", "score": 2}\n{"query', "line 2: is no JSON", {"q1": {"b": 2}}),
+    "jsonl name missing": ("x.jsonl", b'{"query_id": "q1", "doc_id": "b", "score": 2}\n{"query_id": "q1"}', "line 2: ", {"q1": {"b": 2}}),
+    "jsonl int ids": ("x.jsonl", b'{"query_id": 1, "doc_id": "b", "score": 2}', "line 1: query id 1 is int", {"1": {"b": 2}}),
+    "tsv row too short": ("x.tsv", b"query-id\tcorpus-id\tscore\nq1\tb\t2\nq1\ta\n", "line 3: 2 columns where the header has 3", {"q1": {"b": 2}}),
+    "csv empty id": ("x.csv", b"query_id,doc_id,score\nq1,b,2\nq1,,1\n", "line 3: document id is empty", {"q1": {"b": 2}}),
+    "csv open quote": ("x.csv", b'query_id,doc_id,score\nq1,b,2\nq1,"a,1\n', "line 3: no CSV", {"q1": {"b": 2}}),
+}  # fmt: skip
+
+REFUSED_QRELS = {
+    "3 columns": ("x.qrels", b"q1 0 b 2\nq1 a 1\n", "line 2: 3 columns where there should be 4", {"q1": {"b": 2}}),
+    "tsv without a header": ("x.tsv", b"q1\ta\t1\n", "line 1: 3 columns where there should be 4.*format='tsv'", {}),
+    "grade 1.0": ("x.qrels", b"q1 0 a 1.0\n", "line 1: query 'q1', document 'a': grade '1.0' is no whole number", {"q1": {"a": 1}}),
+    "grade 0.5": ("x.qrels", b"q1 0 b 2\nq1 0 a 0.5\n", "line 2: .*grade '0.5'", {"q1": {"b": 2}}),
+    "grade yes": ("x.qrels", b"q1 0 b 2\nq1 0 a yes\n", "line 2: .*grade 'yes'", {"q1": {"b": 2}}),
+    "grade of 11 digits": ("x.qrels", b"q1 0 b 2\nq1 0 a 99999999999\n", "line 2: .*grade '99999999999'", {"q1": {"b": 2}}),
+    "contradiction": ("x.qrels", b"q1 0 a 1\nq1 0 a 0\n", r"line 2: .*twice \(first in line 1\), with the grades 1 and 0", {"q1": {"a": 1}}),
+    "twice alike": ("x.qrels", b"q1 0 a 1\nq1 0 a 1\n", r"line 2: .*twice \(first in line 1\)", {"q1": {"a": 1}}),
+    "data.json twice": ("x.json", b'{"queries": [{"id": "q1", "rel": {"a": 1}}, {"id": "q1", "rel": {"a": 2}}]}', "query 'q1' holds document 'a' twice", {"q1": {"a": 2}}),
+    "lists": ("x.json", b'{"q1": ["a"]}', "query 'q1' holds \\['a'\\]", {}),
+    "huge JSON number": ("x.json", b'{"q1": {"a": ' + b"9" * 5000 + b"}}", "line 1: is no JSON that can be read", {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data", "words", "mended"), REFUSED_RUNS.values(), ids=REFUSED_RUNS)
+def test_runs_that_are_refused(tmp_path, name, data, words, mended):
+    refused(relviz.read_run, put(tmp_path, name, data), words, mended)
+
+
+@pytest.mark.parametrize(("name", "data", "words", "mended"), REFUSED_QRELS.values(), ids=REFUSED_QRELS)
+def test_qrels_that_are_refused(tmp_path, name, data, words, mended):
+    refused(relviz.read_qrels, put(tmp_path, name, data), words, mended)
+
+
+def refused(read, path, words, mended):
+    with pytest.raises(ValueError, match=words) as error:
+        read(path)
+    assert str(error.value).startswith(str(path))
+    done: list[str] = []
+    table = read(path, lenient=done)
+    assert mended is None or table == mended
+    assert done
+    assert all(line.startswith(str(path)) for line in done)
+    with pytest.warns(UserWarning, match="mended") as told:
+        read(path, lenient=True)
+    assert all(line in str(told[0].message) for line in done)
+    assert told[0].filename == __file__
+
+
+def test_lenient_is_silent_where_nothing_was_done(tmp_path):
+    done: list[str] = []
+    path = put(tmp_path, "x.run", TWO)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert relviz.read_run(path, lenient=done) == relviz.read_run(path, lenient=True) == BA
+    assert done == []
+
+
+def test_file_errors_stay_oserrors(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        relviz.read_run(tmp_path / "none.run")
+    with pytest.raises(IsADirectoryError):
+        relviz.read_qrels(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        relviz.write_run(BA, tmp_path / "none" / "x.run")
+
+
+def test_unknown_format(tmp_path):
+    with pytest.raises(ValueError, match="format is one of trec, tsv, csv, json, jsonl, got 'xml'"):
+        relviz.read_run(put(tmp_path, "x.run", TWO), format="xml")
+
+
+# ---------- dicts and DataFrames ----------
+
+
+def test_a_sound_dict_is_itself():
+    run, qrels = {"q": {"a": 1.5, "b": 2}, "r": {}}, {"q": {"a": 1}, "r": {}}
+    assert relviz.as_run(run) is run
+    assert relviz.as_qrels(qrels) is qrels
+
+
+def test_lists_become_scores():
+    assert relviz.as_run({"q": ["b", "a"], "r": [], "s": ("c",)}) == {"q": {"b": 2, "a": 1}, "r": {}, "s": {"c": 1}}
+
+
+def test_numpy_numbers_are_numbers():
+    run = relviz.as_run({"q": {"a": np.float32(0.5), "b": np.int64(2), "c": np.float64(3)}})
+    assert run == {"q": {"a": 0.5, "b": 2.0, "c": 3.0}}
+    assert relviz.as_qrels({"q": {"a": np.int64(2)}}) == {"q": {"a": 2}}
+
+
+BAD_DICTS = [
+    (relviz.as_run, {10: {"a": 1.0}}, "run: query id 10 is int, and ids are text", {"10": {"a": 1.0}}),
+    (relviz.as_run, {"q": {"a": 1.0, 7: 2.0}}, "document id 7 is int", {"q": {"a": 1.0, "7": 2.0}}),
+    (relviz.as_run, {"q": {"a": math.nan, "b": 1.0}}, "query 'q', document 'a': score nan", {"q": {"b": 1.0}}),
+    (relviz.as_run, {"q": {"a": -math.inf, "b": 1.0}}, "document 'a': score -inf", {"q": {"b": 1.0}}),
+    (relviz.as_run, {"q": {"a": None, "b": 1.0}}, "document 'a': score None", {"q": {"b": 1.0}}),
+    (relviz.as_run, {"q": ["a", "b", "a"]}, "query 'q' holds document 'a' twice", {"q": {"a": 3.0, "b": 2.0}}),
+    (relviz.as_run, {"q": "ab"}, "query 'q' holds 'ab'", {}),
+    (relviz.as_run, {"": {"a": 1.0}}, "query id is empty", {}),
+    (relviz.as_qrels, {"q": {"a": 0.5, "b": 1}}, "qrels: query 'q', document 'a': grade 0.5", {"q": {"b": 1}}),
+    (relviz.as_qrels, {"q": {"a": True, "b": 1}}, "document 'a': grade True", {"q": {"b": 1}}),
+    (relviz.as_qrels, {"q": {"a": 10**9, "b": 1}}, "document 'a': grade 1000000000", {"q": {"b": 1}}),
+    (relviz.as_qrels, {"q": ["a"]}, "query 'q' holds", {}),
+    (relviz.as_qrels, {("q",): {"a": 1}}, "query id .* is tuple", {"('q',)": {"a": 1}}),
+]
+
+
+@pytest.mark.parametrize(("convert", "table", "words", "mended"), BAD_DICTS)
+def test_dicts_that_are_refused(convert, table, words, mended):
+    with pytest.raises(ValueError, match=words):
+        convert(table)
+    done: list[str] = []
+    assert convert(table, lenient=done) == mended
+    assert len(done) == 1
+
+
+def test_other_things_are_refused():
+    with pytest.raises(ValueError, match=r"my run: got list. It should be \{query: \{document: score\}\}"):
+        relviz.as_run([1], name="my run")
+
+
+def frame(**columns):
+    return pd.DataFrame(columns)
+
+
+def test_data_frames():
+    table = frame(rank=[1, 2], doc_id=["007", "7"], query_id=["q", "q"], score=[2.5, 1.0])
+    assert relviz.as_run(table) == {"q": {"007": 2.5, "7": 1.0}}
+    table = frame(qid=["q", "q"], docno=["a", "b"], label=[1, 0])
+    assert relviz.as_qrels(table) == {"q": {"a": 1, "b": 0}}
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (frame(query_id=[1], doc_id=["a"], relevance=[1]), "qrels, row 1: query id 1 is int, and ids are text"),
+        (frame(query_id=["q", None], doc_id=["a", "b"], relevance=[1, 1]), "row 2: query id is missing"),
+        (frame(query_id=["q"], doc_id=["a"], relevance=[1.0]), "row 1: query 'q', document 'a': grade 1.0"),
+        (frame(query_id=["q"] * 2, doc_id=["a"] * 2, relevance=[1, 0]), r"row 2: .* twice \(first in row 1\)"),
+        (frame(query_id=["q"], doc=["a"], relevance=[1]), "qrels: no column doc_id or"),
+    ],
+)
+def test_data_frames_that_are_refused(table, words):
+    with pytest.raises(ValueError, match=words):
+        relviz.as_qrels(table)
+
+
+# ---------- the fast reader of TREC runs, held to the careful one and to ir_measures ----------
+
+
+def carefully(data):
+    source = rows.Source("x")
+    return rows.gather(lambda: ROWS["trec"](data, rows.score, source), rows.score, source)
+
+
+# Characters that part columns or lines for somebody, and ids longer than one machine word.
+IDS = st.text(st.sampled_from("ab7é文\u00a0\u2028\u3000\x00\x1c\x1f\x85#\"',"), min_size=1, max_size=20)
+NUMBERS = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.from_regex(r"\A[+-]?[0-9]{0,17}\.?[0-9]{0,24}([eE][+-]?[0-9]{1,3})?\Z"),
+    st.sampled_from(
+        ["-0", "-0.0", "nan", "inf", "1_0", "9007199254740993", "999999999999999.9", "1e23", ".", "-", "1-2"]
+    ),
+)
+LINES = st.lists(st.tuples(IDS, IDS, NUMBERS), max_size=12)
+SPACE = st.sampled_from([" ", "\t", "  ", " \t"])
+ENDS = st.sampled_from(["\n", "\r\n", "\n\n", " \n", "\n \n", "\r", "\v\n"])
+
+
+@settings(deadline=None, max_examples=300)
+@given(LINES, SPACE, ENDS)
+def test_fast_and_careful_agree(lines, space, end):
+    text = "".join(space.join([q, "Q0", d, "1", s, "t"]) + end for q, d, s in lines)
+    data = text.encode()
+    fast = scan(data)
+    try:
+        careful = carefully(data)
+    except ValueError:
+        assert fast is None
+        return
+    if fast is not None:
+        assert fast == careful
+        assert list(fast) == list(careful)
+        assert all(list(fast[q]) == list(careful[q]) for q in careful)
+        signs = [math.copysign(1, v) for q in careful for v in careful[q].values()]
+        assert [math.copysign(1, v) for q in fast for v in fast[q].values()] == signs
+
+
+def test_the_fast_reader_does_take_plain_files():
+    assert isinstance(scan(TWO), Run)
+    assert isinstance(scan(TWO.replace(b"\n", b"\r\n")), Run)
+    assert isinstance(scan("文 Q0 档 1 2.0 t".encode()), Run)
+
+
+def many_lines(n_queries, n_docs, seed=0):
+    rng = np.random.default_rng(seed)
+    lines = []
+    for q in range(n_queries):
+        docs = rng.choice(10 * n_docs, n_docs, replace=False)
+        scores = rng.normal(size=n_docs)
+        lines += [f"{1000 + q} Q0 D{doc} {i} {s!r} t" for i, (doc, s) in enumerate(zip(docs, scores.tolist()))]
+    return lines
+
+
+def test_blocks_joined_as_ir_measures_reads_them(tmp_path):
+    lines = many_lines(70, 200)  # several blocks, queries across their borders
+    path = put(tmp_path, "x.run", "\n".join(lines))
+    want: dict[str, dict[str, float]] = {}
+    for row in ir_measures.read_trec_run(str(path)):
+        want.setdefault(row.query_id, {})[row.doc_id] = row.score
+    run = relviz.read_run(path)
+    assert isinstance(run, Run)
+    assert run == want
+    assert run.dict() == want
+    docs, scores = run.arrays("1003")
+    assert dict(zip(docs, scores)) == want["1003"]
+
+
+def test_a_repeat_far_away_is_found(tmp_path):
+    lines = many_lines(70, 200)
+    path = put(tmp_path, "x.run", "\n".join([*lines, lines[5]]))
+    with pytest.raises(ValueError, match=r"line 14001: query '1000' .*twice \(first in line 6\)"):
+        relviz.read_run(path)
+
+
+@given(st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=50))
+@example([0] * 2)
+@example([7])
+def test_repeats(numbers):
+    assert repeats(np.array(numbers, np.uint64)) == (len(set(numbers)) < len(numbers))
+
+
+def test_repeats_count_within_a_query_only():
+    marks = np.array([1, 2, 1, 2], np.uint64)
+    assert not any_twice(marks, {"q": slice(0, 2), "r": slice(2, 4)})
+    assert any_twice(marks, {"q": np.array([0, 2]), "r": np.array([1, 3])})
+
+
+def test_a_run_is_read_only_and_says_how_to_change_it(tmp_path):
+    run = relviz.read_run(put(tmp_path, "x.run", TWO))
+    for change in (
+        lambda: run["q1"].update(a=5),
+        lambda: run["q1"].__setitem__("a", 5),
+        lambda: run["q1"].pop("a"),
+        lambda: run["q1"].clear(),
+    ):
+        with pytest.raises(TypeError, match=r"run.dict\(\) gives one that can"):
+            change()
+    plain = run.dict()
+    plain["q1"]["a"] = 5.0
+    assert type(plain["q1"]) is dict
+    assert pickle.loads(pickle.dumps(run["q1"])) == json.loads(json.dumps(run["q1"])) == BA["q1"]
+    assert repr(run) == "<Run: 1 queries, 2 documents>"
+    with pytest.raises(KeyError):
+        run["q9"]
+
+
+# ---------- writing ----------
+
+ANY_ID = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+WORD = ANY_ID.filter(
+    lambda an_id: len(an_id.encode().split()) == 1 and an_id.encode().split() == [an_id.encode()]
+).filter(lambda an_id: not an_id.startswith("\ufeff"))
+SCORES = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def tables(ids, values, least=1):
+    return st.dictionaries(ids, st.dictionaries(ids, values, min_size=least, max_size=4), min_size=1, max_size=4)
+
+
+LAST = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.mark.parametrize("name", ["x.run", "x.run.gz", "x.jsonl", "x.tsv", "x.csv"])
+@LAST
+@given(data=st.data())
+def test_what_is_written_is_read_again(tmp_path, name, data):
+    ids = WORD if "tsv" not in name else WORD.filter(lambda an_id: not set(an_id) & set("\t\r\n"))
+    run, qrels = data.draw(tables(ids, SCORES)), data.draw(tables(ids, st.integers(-2, 9)))
+    relviz.write_run(run, tmp_path / name)
+    assert relviz.read_run(tmp_path / name) == run
+    relviz.write_qrels(qrels, tmp_path / name)
+    assert relviz.read_qrels(tmp_path / name) == qrels
+
+
+@LAST
+@given(tables(ANY_ID, SCORES, least=0), tables(ANY_ID, st.integers(-2, 9), least=0))
+def test_json_keeps_every_id(tmp_path, run, qrels):
+    relviz.write_run(run, tmp_path / "x.json")
+    assert relviz.read_run(tmp_path / "x.json") == run
+    relviz.write_qrels(qrels, tmp_path / "x.json")
+    assert relviz.read_qrels(tmp_path / "x.json") == qrels
+
+
+def test_a_trec_run_as_the_field_writes_it(tmp_path):
+    relviz.write_run({"q": {"a": 1, "c": np.float64(0.5), "b": 1.0}}, tmp_path / "x.run", tag="bm25")
+    assert (tmp_path / "x.run").read_bytes() == b"q Q0 b 1 1.0 bm25\nq Q0 a 2 1 bm25\nq Q0 c 3 0.5 bm25\n"
+    relviz.write_qrels({"q": {"文": 2}}, tmp_path / "x.qrels")
+    assert (tmp_path / "x.qrels").read_bytes() == "q 0 文 2\n".encode()
+
+
+def test_lists_and_frames_are_written_too(tmp_path):
+    relviz.write_run({"q": ["b", "a"]}, tmp_path / "x.run")
+    assert relviz.read_run(tmp_path / "x.run") == {"q": {"b": 2, "a": 1}}
+    relviz.write_qrels(frame(query_id=["q"], doc_id=["a"], relevance=[1]), tmp_path / "x.tsv")
+    assert (tmp_path / "x.tsv").read_bytes() == b"query-id\tcorpus-id\tscore\nq\ta\t1\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "run", "words"),
+    [
+        ("x.run", {"q 1": {"a": 1.0}}, "id 'q 1' holds white space, which trec cannot keep. Write .json"),
+        ("x.run", {"q": {"a\tb": 1.0}}, "id 'a\\\\tb' holds white space"),
+        ("x.tsv", {"q": {"a\tb": 1.0}}, "which tsv cannot keep"),
+        ("x.run", {"q": {}}, "query 'q' holds no document, which trec cannot say. Write .json"),
+        ("x.run", {}, "nothing to write"),
+        ("x.run", {"q": {"a": math.nan}}, "document 'a': score nan"),
+        ("x.run", {"q": {"\ud800": 1.0}}, "no valid Unicode"),
+    ],
+)
+def test_what_cannot_be_written(tmp_path, name, run, words):
+    put(tmp_path, name, b"before")
+    with pytest.raises(ValueError, match=words):
+        relviz.write_run(run, tmp_path / name)
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"before"]
+
+
+def test_tags_are_one_word(tmp_path):
+    with pytest.raises(ValueError, match="tag 'my run'"):
+        relviz.write_run(BA, tmp_path / "x.run", tag="my run")
+
+
+def test_a_failed_write_leaves_the_old_file_alone(tmp_path, monkeypatch):
+    path = put(tmp_path, "x.run", b"before")
+
+    def fail(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr("pathlib.Path.replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        relviz.write_run(BA, path)
+    assert [p.read_bytes() for p in tmp_path.iterdir()] == [b"before"]
+
+
+def test_the_same_run_gives_the_same_bytes(tmp_path):
+    for name in ("a.run.gz", "b.run.gz"):
+        relviz.write_run(BA, tmp_path / name)
+    assert (tmp_path / "a.run.gz").read_bytes() == (tmp_path / "b.run.gz").read_bytes()
+
+
+# ---------- everywhere ----------
+
+
+def test_utf8_whatever_the_locale(tmp_path):
+    script = (
+        "import sys, relviz\n"
+        "for name in ('x.run', 'x.json', 'x.csv', 'x.jsonl', 'x.tsv', 'x.run.gz'):\n"
+        "    relviz.write_run({'问': {'文档': 1.5}}, name)\n"
+        "    assert relviz.read_run(name) == {'问': {'文档': 1.5}}\n"
+        "import locale; print(locale.getencoding())"
+    )
+    env = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONWARNDEFAULTENCODING": "1"}
+    done = subprocess.run(
+        [sys.executable, "-W", "error::EncodingWarning", "-c", "exec(" + ascii(script) + ")"],
+        env=env, cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "utf" not in done.stdout.lower()  # the locale was another one indeed
+    assert (tmp_path / "x.run").read_bytes() == "问 Q0 文档 1 1.5 relviz\n".encode()
+
+
+def test_import_stays_light():
+    code = "import sys, relviz; print({'pandas', 'matplotlib', 'ipywidgets', 'anywidget'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_load_strips_one_mark_only(tmp_path):
+    mark = b"\xef\xbb\xbf"
+    assert load(put(tmp_path, "x", mark + mark + b"q"), rows.Source("x")) == mark + b"q"
+
+
+# ---------- a run against judgements ----------
+
+
+def test_check_run_counts():
+    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 0}, "q4": {"e": 1}}
+    run = {"q1": {"a": 3.0, "x": 2.0, "b": 2.0}, "q2": ["x", "y"], "q3": [], "q9": ["z"]}
+    check = relviz.check_run(run, qrels, k=2)
+    assert check.queries == 3
+    assert check.missing == ["q4"]
+    assert check.extra == ["q9"]
+    # q1: a, then x before b at equal scores (document id, descending): one of two is judged
+    assert check.judged == {"q1": 0.5, "q2": 0.0}
+    assert check.judged_at_k == 0.25
+    assert check.unmet == ["q2", "q3"]
+    assert check.empty == ["q3"]
+    assert not check.ok
+    assert str(check).splitlines()[0] == "3 of 4 judged queries are answered."
+
+
+def test_check_run_is_content():
+    assert relviz.check_run({"q": ["a"]}, {"q": {"a": 1}}).ok
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "why"),
+    [
+        ("D-7", "d-7", "case"),
+        ("7", "007", "zeros"),
+        ("docs/7", "7", "prefix"),
+        ("7.0", "7", "decimal"),
+        ("a.txt", "a", "extension"),
+        ("a ", "a", "space"),
+    ],
+)
+def test_check_run_says_why_ids_do_not_meet(mine, other, why):
+    word = relviz.locale.say(f"check.why_{why}")
+    check = relviz.check_run({"q": [mine]}, {"q": {other: 1}})
+    assert len(check.hints) == 1
+    assert word in check.hints[0]
+    assert repr(mine) in str(check)
+    check = relviz.check_run({mine: ["a"]}, {other: {"a": 1}})
+    assert word in check.hints[0]
+    assert not relviz.check_run({"q": ["x"]}, {"q": {"y": 1}}).hints
+
+
+def test_check_run_in_chinese():
+    relviz.set_language("zh")
+    try:
+        words = str(relviz.check_run({"q": ["a"], "r": ["b"]}, {"q": {"a": 1}, "s": {"a": 0}}))
+    finally:
+        relviz.set_language("en")
+    assert words.splitlines()[0] == "2 条有标注的查询里，run 回答了 1 条。"
+    assert not any("{" in line for line in words.splitlines())
+
+
+def test_check_run_refuses_ids_of_other_types():
+    with pytest.raises(ValueError, match="run: query id 10 is int"):
+        relviz.check_run({10: {"a": 1.0}}, {"10": {"a": 1}})
