@@ -353,24 +353,31 @@ def _count_higher(ranking: Mapping[str, float], docs: Sequence[str], where: str)
     """Rank, number of higher scores and number of equal scores of each document."""
     scores = _finite(ranking, where)
     own = [float(ranking[doc]) for doc in docs]
-    if len(docs) <= FEW:
-        counts = [(int(np.count_nonzero(scores > s)), int(np.count_nonzero(scores == s))) for s in own]
+    many = len(docs) > FEW
+    if many:
+        order = np.argsort(scores)
+        starts, ends = (np.searchsorted(scores, own, side, sorter=order).tolist() for side in ("left", "right"))
+        counts = [(scores.size - end, end - start) for start, end in zip(starts, ends)]
     else:
-        ordered = np.sort(scores)
-        until, start = ordered.searchsorted(own, "right"), ordered.searchsorted(own, "left")
-        counts = list(zip((scores.size - until).tolist(), (until - start).tolist()))
+        counts = [(int(np.count_nonzero(scores > s)), int(np.count_nonzero(scores == s))) for s in own]
     places: list[tuple[int, int, int]] = []
+    names: list[str] = []
     groups: dict[float, dict[str, int]] = {}
     for doc, s, (above, tied) in zip(docs, own, counts):
-        if tied == 1:
-            places.append((above + 1, above, 1))
-            continue
-        if s not in groups:
-            names = list(ranking)
-            group = sorted((names[j] for j in np.flatnonzero(scores == s)), reverse=True)
-            groups[s] = {other: place for place, other in enumerate(group, start=1)}
-        places.append((above + groups[s][doc], above, tied))
+        place = 1
+        if tied > 1:
+            if s not in groups:
+                names = names or list(ranking)
+                end = scores.size - above
+                alike = order[end - tied : end] if many else np.flatnonzero(scores == s)
+                groups[s] = _by_id_descending([names[i] for i in alike.tolist()])
+            place = groups[s][doc]
+        places.append((above + place, above, tied))
     return places
+
+
+def _by_id_descending(docs: list[str]) -> dict[str, int]:
+    return {doc: place for place, doc in enumerate(sorted(docs, reverse=True), start=1)}
 
 
 def _finite(ranking: Mapping[str, float], where: str) -> np.ndarray[Any, Any]:

@@ -1,12 +1,19 @@
 """evaluate against its readable twin, trec_eval, ir_measures, ranx, scikit-learn, and arithmetic on paper."""
 
+import itertools
+import json
 import math
+import os
+import subprocess
+import sys
 
+import ir_measures
 import numpy as np
 import pytest
 import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import dcg_score, ndcg_score
 
 from relviz import evaluate, ndcg_at_k, precision_at_k, ranked, recall_at_k, reciprocal_rank
 
@@ -117,3 +124,338 @@ def test_double_precision_tells_apart_what_trec_eval_9_ties():
     run, rel = {"a": 0.90000000001, "b": 0.9}, {"a": 1}
     assert one(run, rel, "RR", trec=True) == 1.0
     assert pytrec_eval.RelevanceEvaluator({"q": rel}, {"recip_rank"}).evaluate({"q": run})["q"]["recip_rank"] == 0.5
+
+
+def test_negative_grades_only():
+    run, rel = {"q": {"a": 1.0}}, {"q": {"a": -1, "b": -2}}
+    measures = ["nDCG", "P@5", "Bpref", "AP"]
+    assert evaluate(run, rel, measures, trec=True).means["run"] == dict.fromkeys(measures, 0.0)
+
+
+# ---------- the other tools ----------
+
+
+@given(runs, qrels, st.integers(1, 5))
+@settings(max_examples=40)
+def test_agrees_with_ir_measures(run, judged, k):
+    run = single({query: ranking for query, ranking in run.items() if ranking})
+    judged = {query: {"j": 1, **rel} for query, rel in judged.items()}
+    names = [f"nDCG@{k}", f"R@{k}", f"P(rel=2)@{k}", f"AP@{k}", "Bpref", f"nDCG(gains={{1:1,2:3,3:7,4:15}})@{k}"]
+    theirs = ir_measures.calc_aggregate([ir_measures.parse_measure(name) for name in names], judged, run)
+    ours = evaluate([("run", run)], judged, names, empty="zero").means["run"]
+    assert [ours[name] for name in names] == pytest.approx(
+        [theirs[ir_measures.parse_measure(name)] for name in names], abs=1e-12
+    )
+
+
+def test_ir_measures_differs_by_ties_in_rr_and_judged_and_by_zeros():
+    run, rel = {"a": 1.0, "b": 1.0}, {"b": 1}
+    theirs = ir_measures.calc_aggregate(
+        [ir_measures.RR @ 2, ir_measures.RR, ir_measures.Judged @ 1], {"q": rel}, {"q": run}
+    )
+    assert theirs == {ir_measures.RR @ 2: 0.5, ir_measures.RR: 1.0, ir_measures.Judged @ 1: 0.0}
+    assert [one(run, rel, measure) for measure in ("RR@2", "RR", "Judged@1")] == [1.0, 1.0, 1.0]
+    # A query that the run does not answer: judged 0 of 0 documents.
+    assert ir_measures.calc_aggregate([ir_measures.Judged @ 1], {"q": rel}, {}) == {ir_measures.Judged @ 1: 0.0}
+    assert math.isnan(evaluate({}, {"q": rel}, "Judged@1").means["run"]["Judged@1"])
+
+
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=12), st.data(), st.integers(1, 14))
+def test_mean_over_ties_is_scikit_learn(grades, data, k):
+    given_scores = data.draw(st.lists(st.integers(0, 3), min_size=len(grades), max_size=len(grades)))
+    docs = [f"d{i}" for i in range(len(grades))]
+    run, rel = dict(zip(docs, map(float, given_scores))), dict(zip(docs, grades))
+    if any(grades):
+        same(one(run, rel, f"nDCG@{k}", ties="mean"), ndcg_score([grades], [given_scores], k=k))
+        same(one(run, rel, f"DCG@{k}", ties="mean"), dcg_score([grades], [given_scores], k=k))
+    else:  # Named difference: scikit-learn calls it 0 and counts it.
+        assert math.isnan(one(run, rel, f"nDCG@{k}", ties="mean"))
+
+
+# ---------- ties, against every order one by one ----------
+
+
+def plain(name, ranking, rel, k):
+    """Every measure by its definition, for one ranking without ties."""
+    grades = [rel.get(doc, 0) for doc in ranking]
+    hits = [grade >= 1 for grade in grades]
+    relevant = sum(grade >= 1 for grade in rel.values())
+    if name == "Judged":
+        return sum(doc in rel for doc in ranking[:k]) / min(k, len(ranking)) if ranking else None
+    if not relevant:
+        return None
+    if name == "Bpref":
+        judged = [doc for doc in ranking if doc in rel]
+        others = min(relevant, len(rel) - relevant)
+        above = [sum(rel[other] == 0 for other in judged[:i]) for i, doc in enumerate(judged) if rel[doc] >= 1]
+        return sum(1 - min(n, relevant) / others if n else 1 for n in above) / relevant
+    return {
+        "P": sum(hits[:k]) / k,
+        "R": sum(hits[:k]) / relevant,
+        "R_cap": sum(hits[:k]) / min(relevant, k),
+        "RR": max([hit / rank for rank, hit in enumerate(hits[:k], 1)], default=0),
+        "Success": float(any(hits[:k])),
+        "AP": sum(hit * sum(hits[:rank]) / rank for rank, hit in enumerate(hits[:k], 1)) / relevant,
+        "RBP": sum(hit * 0.2 * 0.8 ** (rank - 1) for rank, hit in enumerate(hits[:k], 1)),
+        "nDCG": ndcg_at_k(ranking, rel, k),
+    }[name]
+
+
+small = st.sampled_from("abcdefg")
+
+
+@given(
+    st.dictionaries(small, st.integers(0, 2), max_size=6),
+    st.dictionaries(small, st.integers(0, 2), max_size=6),
+    st.integers(1, 7),
+)
+@settings(max_examples=60, deadline=None)
+def test_ties_mean_and_bounds_over_all_orders(run, rel, k):
+    groups = [[doc for doc in run if run[doc] == score] for score in sorted(set(run.values()), reverse=True)]
+    orders = [list(itertools.chain(*order)) for order in itertools.product(*map(itertools.permutations, groups))]
+    for name in ("P", "R", "R_cap", "RR", "Success", "AP", "RBP", "nDCG", "Bpref", "Judged"):
+        measure = name if name == "Bpref" else f"{name}@{k}"
+        values = [plain(name, order, rel, k) for order in orders]
+        expected = [plain(name, ranked(run), rel, k), None, None, None]
+        if values[0] is not None:
+            expected[1:] = [sum(values) / len(values), min(values), max(values)]
+        for ties, value in zip(("doc_desc", "mean", "lowest", "highest"), expected):
+            same(one(run, rel, measure, ties=ties), value)
+
+
+@given(rankings, judgements, st.integers(1, 25))
+def test_left_out_is_the_ranking_of_the_judged_documents(run, rel, k):
+    condensed = {doc: score for doc, score in run.items() if doc in rel}
+    for measure in (f"nDCG@{k}", f"P@{k}", f"RR@{k}", "AP", "Bpref", f"Judged@{k}"):
+        for ties in ("doc_desc", "mean"):
+            same(one(run, rel, measure, ties=ties, unjudged="left_out"), one(condensed, rel, measure, ties=ties))
+
+
+# ---------- which queries count ----------
+
+JUDGED = {"q1": {"a": 1}, "q2": {"b": 0}, "q3": {"c": 1}, "q4": {}, "q5": {"e": 2}}
+RUN = {"q1": {"a": 2.0, "x": 1.0}, "q2": {"b": 1.0}, "q5": {"x": 1.0, "y": 2.0}, "q9": {"a": 1.0}}
+
+
+def test_queries_that_are_empty_missing_unjudged_or_extra_are_named():
+    result = evaluate(RUN, JUDGED, ["P@1", "R(rel=2)@5", "Judged@1"])
+    assert result.queries == ["q1", "q2", "q3", "q4", "q5"]
+    np.testing.assert_array_equal(result.scores["run"]["P@1"], [1, np.nan, 0, np.nan, 0])
+    np.testing.assert_array_equal(result.scores["run"]["R(rel=2)@5"], [np.nan, np.nan, np.nan, np.nan, 0])
+    np.testing.assert_array_equal(result.scores["run"]["Judged@1"], [1, 1, np.nan, np.nan, 0])
+    assert result.means["run"] == {"P@1": pytest.approx(1 / 3), "R(rel=2)@5": 0, "Judged@1": pytest.approx(2 / 3)}
+    assert result.undefined == {"P@1": ["q2", "q4"], "R(rel=2)@5": ["q1", "q2", "q3", "q4"], "Judged@1": []}
+    assert (result.missing, result.unjudged, result.extra) == ({"run": ["q3", "q4"]}, {"run": ["q5"]}, {"run": ["q9"]})
+
+
+def test_empty_and_missing_by_convention():
+    assert evaluate(RUN, JUDGED, "P@1", empty="zero").means["run"]["P@1"] == 1 / 5
+    assert evaluate(RUN, JUDGED, "P@1", missing="left_out").means["run"]["P@1"] == 1 / 2
+    assert evaluate(RUN, JUDGED, "P@1", trec=True).means["run"]["P@1"] == 1 / 5
+    assert math.isnan(evaluate({}, {"q": {"a": 0}}, "P@1").means["run"]["P@1"])
+
+
+def test_every_result_says_its_conventions():
+    text = str(evaluate(RUN, JUDGED, ["P@1", "nDCG@3"]))
+    for words in (
+        "0.333",
+        "5 judged queries",
+        "P@1, nDCG@3: undefined for 2",
+        "q2, q4",
+        "2 missing from the run (q3, q4)",
+        "q9",
+        "ties by document id, descending",
+        "unjudged = not relevant",
+        "missing from the run = 0",
+    ):
+        assert words in text
+    assert "mean over all orders" in str(evaluate(RUN, JUDGED, "P@1", ties="mean"))
+
+
+def test_shown_as_html_and_frames():
+    name = "<b>&\"'"
+    result = evaluate({name: RUN, "B": RUN}, JUDGED, ["P@1", 'nDCG(gain="exp")@3'])
+    shown = result._repr_html_()
+    assert name not in shown
+    assert "&lt;b&gt;&amp;" in shown
+    assert result.table().loc["B", "P@1"] == pytest.approx(1 / 3)
+    assert result.per_query("B").loc["q1"].tolist() == [1, 1]
+    with pytest.raises(ValueError, match="which run"):
+        result.per_query()
+    with pytest.raises(ValueError, match="no run 'C'"):
+        result.per_query("C")
+    assert evaluate(RUN, JUDGED, "P@1").per_query().index.name == "query_id"
+
+
+# ---------- one run or several ----------
+
+
+def test_one_run_or_several():
+    rel = {"q": {"a": 1}}
+    scored, listed = {"q": {"a": 1.0}}, {"q": ["a"]}
+    for single_run in (scored, listed, {"q": {}}, {}, {"q": []}):
+        assert evaluate(single_run, rel, "P@1").runs == ["run"]
+    for several in ({"A": scored, "B": listed}, [("A", scored), ("B", listed)], {"A": scored, "B": {}}):
+        assert evaluate(several, rel, "P@1").runs == ["A", "B"]
+    twenty = evaluate({f"run{i}": scored for i in range(28)}, rel, "P@1")
+    assert len(twenty.table()) == 28
+    assert set(twenty.table()["P@1"]) == {1.0}
+
+
+@pytest.mark.parametrize(
+    ("runs", "message"),
+    [
+        ({"A": {"q": {"a": 1.0}}, "q": {"a": 1.0}}, "'A' holds a whole run and 'q' the documents"),
+        ({"A": {}}, "one run, or several"),
+        ([("A", {}), ("A", {})], "two runs are called 'A'"),
+        ([{"q": {"a": 1.0}}], "a list of runs is a list of"),
+        ([], "a list of runs"),
+        (3, "got int"),
+        ({"q": "abc"}, "run 'q' is .* got str"),
+        ({3: {"q": {"a": 1.0}}}, "the name of a run is text"),
+    ],
+)
+def test_runs_that_cannot_be_told_apart(runs, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate(runs, {"q": {"a": 1}}, "P@1")
+
+
+# ---------- what is refused ----------
+
+
+@pytest.mark.parametrize(
+    ("run", "rel", "message"),
+    [
+        ({"q": {"a": math.nan}}, {"q": {"a": 1}}, "run 'run', query 'q', document 'a': the score is nan"),
+        ({"q": {"b": 1.0, "a": -math.inf}}, {"q": {"a": 1}}, "query 'q', document 'a': the score is -inf"),
+        ({"q": {"a": "high"}}, {"q": {"a": 1}}, "document 'a': the score is 'high'"),
+        ({"q": {"a": "10"}}, {"q": {"a": 1}}, "document 'a': the score is '10'"),
+        ({"q": {"a": 1.0, "b": None}}, {"q": {"a": 1}}, "document 'b': the score is None"),
+        ({"q": {"a": 10**400}}, {"q": {"a": 1}}, "document 'a': the score is 1000"),
+        ({"q": ["a", "b", "a"]}, {"q": {"a": 1}}, "query 'q', document 'a' stands twice: at ranks 1 and 3"),
+        ({"q": ["a", 10]}, {"q": {"a": 1}}, "document id 10 in run 'run', query 'q' is a int"),
+        ({"q": {10: 1.0}}, {"q": {"10": 1}}, "document id 10 .* ids are text: '10'"),
+        ({"q": {"10": 1.0}}, {"q": {10: 1}}, "document id 10 in query 'q' of the qrels"),
+        ({1: {"a": 1.0}}, {"1": {"a": 1}}, "query id 1 in run 'run'"),
+        ({"1": {"a": 1.0}}, {1: {"a": 1}}, "query id 1 in the qrels"),
+        ({"q": {"a": 1.0}}, {"q": {"a": -1}}, "query 'q', document 'a': the grade -1 is below 0"),
+        ({"q": {"a": 1.0}}, {"q": {"a": 0.5}}, "query 'q', document 'a': the grade is 0.5"),
+        ({"q": {"a": 1.0}}, {"q": {"a": True}}, "the grade is True"),
+        ({"q": {"a": 1.0}}, {"q": {"a": "1"}}, "the grade is '1'"),
+        ({"q": {"a": 1.0}}, {"q": ["a"]}, "query 'q' of the qrels holds"),
+        ({"q": {"a": 1.0}}, {}, "the qrels hold no query"),
+        ({"q": {"a": 1.0}}, [], "qrels are"),
+    ],
+)
+def test_bad_input_is_named(run, rel, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate(run, rel, ["P@1", "Judged@1"])
+
+
+def test_the_first_of_a_duplicate_counts_when_asked():
+    run, rel = {"q": ["x", "a", "x", "b"]}, {"q": {"b": 1}}
+    assert evaluate(run, rel, "RR", duplicates="first").means["run"]["RR"] == 1 / 3
+
+
+def test_numpy_numbers_and_tuples_are_fine():
+    run = {"q": {"a": np.float32(2), "b": np.int64(1)}, "r": ("x", "a"), "s": np.array(["a", "x"])}
+    rel = {"q": {"b": np.int64(1)}, "r": {"a": np.uint8(2)}, "s": {"a": 1}}
+    assert evaluate(run, rel, "RR").scores["run"]["RR"].tolist() == [1 / 2, 1 / 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ties": "random"}, "ties is one of 'doc_desc'"),
+        ({"missing": "error"}, "missing is one of"),
+        ({"trec": True, "ties": "mean"}, "trec=True decides ties"),
+    ],
+)
+def test_options_that_are_not_known(options, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}}, "P@1", **options)
+
+
+# ---------- order, size, time ----------
+
+EVERY = ["nDCG@10", "AP", "RR", "R@10", "P@10", "RBP", "Bpref", "Judged@10", 'nDCG(gain="exp")']
+
+
+def random_data(seed, n_queries, n_docs):
+    rng = np.random.default_rng(seed)
+    run, judged = {}, {}
+    for q in range(n_queries):
+        docs = [f"d{i}" for i in rng.permutation(2 * n_docs)]
+        run[f"q{q}"] = dict(zip(docs, rng.integers(0, n_docs, n_docs) / 7))
+        judged[f"q{q}"] = {
+            str(doc): int(rng.integers(0, 4)) for doc in rng.choice(docs, min(20, n_docs), replace=False)
+        }
+    return run, judged
+
+
+def bits(result):
+    return [
+        [values.tobytes().hex() for values in row.values()] + [m.hex() for m in result.means[name].values()]
+        for name, row in result.scores.items()
+    ]
+
+
+@pytest.mark.parametrize("ties", ["doc_desc", "mean", "lowest", "highest"])
+def test_the_order_of_dicts_changes_no_bit(ties):
+    run, judged = random_data(0, 30, 40)
+
+    def backwards(table):
+        return {query: dict(reversed(docs.items())) for query, docs in reversed(table.items())}
+
+    assert bits(evaluate(run, judged, EVERY, ties=ties)) == bits(
+        evaluate(backwards(run), backwards(judged), EVERY, ties=ties)
+    )
+
+
+def test_hash_seed_and_threads_change_no_bit():
+    program = (
+        "import json, sys; from relviz import evaluate; run, judged, measures = json.load(sys.stdin);"
+        "scores = evaluate(run, judged, measures, ties='mean').scores['run'];"
+        "print([values.tobytes().hex() for values in scores.values()])"
+    )
+    run, judged = random_data(1, 20, 30)
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PYTHONHASHSEED": seed, "OMP_NUM_THREADS": seed, "OPENBLAS_NUM_THREADS": seed},
+            input=json.dumps([run, judged, EVERY]).encode(),
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    scores = evaluate(run, judged, EVERY, ties="mean").scores["run"]
+    assert outputs == [f"{[values.tobytes().hex() for values in scores.values()]}\n".encode()] * 2
+
+
+def test_ten_thousand_tiny_queries():
+    n = 10_000
+    run = {f"q{i}": {"a": 1.0, "b": 2.0} for i in range(n)}
+    judged = {f"q{i}": {"ab"[i % 2]: 1} for i in range(n)}
+    assert evaluate(run, judged, "RR").means["run"]["RR"] == 0.75
+
+
+def test_a_million_documents_for_one_query():
+    n = 1_000_000
+    run = {"q": {f"d{i:07}": float(i // 2) for i in range(n)}}  # in pairs of equal scores
+    # From the top: d0999999, d0999998, ...: document i has rank n - i.
+    judged = {"q": {f"d{i:07}": 1 for i in range(0, n, 1000)}}
+    got = evaluate(run, judged, ["RR", "R@500000", "AP"]).means["run"]
+    ranks = [n - i for i in range(n - 1000, -1, -1000)]
+    assert got["RR"] == 1 / 1000
+    assert got["R@500000"] == 0.5
+    assert got["AP"] == pytest.approx(sum(j / rank for j, rank in enumerate(ranks, 1)) / 1000)
+
+
+def test_everything_tied():
+    """One group of 100,000 documents: the id rule must not compare every pair."""
+    run = {"q": {f"d{i:06}": 1.0 for i in range(100_000)}}
+    judged = {"q": {f"d{i:06}": 1 for i in range(0, 100_000, 100)}}
+    assert evaluate(run, judged, "RR").means["run"]["RR"] == 1 / 100
+    for ties in ("mean", "lowest", "highest"):
+        assert 0 < evaluate(run, judged, "AP", ties=ties).means["run"]["AP"] <= 1

@@ -1,0 +1,90 @@
+"""The names of measures, read as ir_measures reads them."""
+
+import contextlib
+
+import ir_measures
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relviz.measures import KNOWN, Measure, parse_measure, parse_measures
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("nDCG@10", ("nDCG", 10, 1, "linear", "log2", 0.8)),
+        (" nDCG @ 10 ", ("nDCG", 10, 1, "linear", "log2", 0.8)),
+        ("NDCG", ("nDCG", None, 1, "linear", "log2", 0.8)),
+        ("nDCG(gain='exp')@5", ("nDCG", 5, 1, "exp", "log2", 0.8)),
+        ('nDCG(gain="exponential")@5', ("nDCG", 5, 1, "exp", "log2", 0.8)),
+        ("nDCG(dcg='exp-log2')@5", ("nDCG", 5, 1, "exp", "log2", 0.8)),
+        ("nDCG(gains={2: 3, 1: 1})", ("nDCG", None, 1, ((1, 1.0), (2, 3.0)), "log2", 0.8)),
+        ("DCG(discount=2)@5", ("DCG", 5, 1, "linear", 2.0, 0.8)),
+        ("MRR@10", ("RR", 10, 1, "linear", "log2", 0.8)),
+        ("AP(rel=2)", ("AP", None, 2, "linear", "log2", 0.8)),
+        ("RBP(rel=1,p=0.95)@20", ("RBP", 20, 1, "linear", "log2", 0.95)),
+        ("bpref", ("Bpref", None, 1, "linear", "log2", 0.8)),
+        ("R_cap@10", ("R_cap", 10, 1, "linear", "log2", 0.8)),
+    ],
+)
+def test_spelling(text, expected):
+    assert parse_measure(text) == Measure(text, *expected)
+
+
+@pytest.mark.parametrize("name", ["nDCG@10", "P(rel=2)@5", "RBP(p=0.5,rel=2)", "AP(rel=2)@7", "Judged@3", "Bpref"])
+def test_ir_measures_reads_the_same(name):
+    theirs, ours = ir_measures.parse_measure(name), parse_measure(name)
+    assert ours.name == theirs.NAME
+    options = {"cutoff": ours.k, "rel": ours.rel, "p": ours.p}
+    assert options | theirs.params == options
+    assert parse_measures([theirs])[0].k == ours.k
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nDGC@10", "no measure 'nDGC'; known are nDCG"),
+        ("P", "P needs a cutoff, as in P@10"),
+        ("Bpref@5", "takes no cutoff"),
+        ("nDCG@0", "whole number of at least 1, got 0"),
+        ("nDCG@2.5", "got 2.5"),
+        ("nDCG@True", "got True"),
+        ("nDCG@x", "cannot be read"),
+        ("nDCG@-1", "got -1"),
+        ("nDCG(", "cannot be read"),
+        ("nDCG(2)@5", "cannot be read"),
+        ("nDCG(**{'gain': 'exp'})", "no option 'None'"),
+        ("nDCG@5@5", "cannot be read"),
+        ("", "cannot be read"),
+        ("nDCG(rel=2)@5", "no option 'rel'; its options: gain, discount"),
+        ("Judged(rel=1)", "its options: none"),
+        ("P(rel=0)@5", "rel is the lowest grade"),
+        ("P(rel=1.5)@5", "rel is the lowest grade"),
+        ("nDCG(gain='cubic')", "gain is 'linear', 'exp' or"),
+        ("nDCG(gain={0: 1})", "none for grade 0"),
+        ("nDCG(gain={1: -1})", "each gain at least 0"),
+        ("nDCG(gain={1: 1e999})", "each gain at least 0"),
+        ("nDCG(discount=1)", "a base greater than 1"),
+        ("RBP(p=1)", "between 0 and 1, got 1"),
+        ("__import__('os').system('x')", "cannot be read"),
+        ("(" * 5000, "cannot be read"),
+    ],
+)
+def test_what_cannot_be_meant_is_named(text, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        parse_measure(text)
+    assert repr(text) in str(caught.value)
+
+
+def test_several():
+    assert [measure.text for measure in parse_measures(["RR", "P@5", "RR"])] == ["RR", "P@5"]
+    assert len(parse_measures("RR")) == 1
+    with pytest.raises(ValueError, match="no measure given"):
+        parse_measures([])
+
+
+@given(st.text(max_size=20) | st.text(st.sampled_from("nDCGP@10()=,rel'{}: "), max_size=20))
+def test_any_text_is_a_measure_or_a_value_error(text):
+    with contextlib.suppress(ValueError):
+        assert parse_measure(text).name in KNOWN
