@@ -6,22 +6,26 @@ is 1 + the documents with a higher score, so no ranking is sorted and no documen
 
 import html
 import math
+import os
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from relviz.locale import say
 from relviz.measures import Measure, parse_measures
+from relviz.qrels import as_qrels, as_run
 from relviz.scoring import Found, Judged, condense, has_relevant, score
+from relviz.trec import Run as FileRun
 
 __all__ = ["Conventions", "Evaluation", "evaluate"]
 
 Grades = Mapping[str, Mapping[str, int]]
+Array = np.ndarray[Any, Any]
 Run = Mapping[str, Mapping[str, float] | Sequence[str]]
 
 CHOICES = {
@@ -85,7 +89,7 @@ class Evaluation:
     queries: list[str]
     runs: list[str]
     measures: list[str]
-    scores: dict[str, dict[str, np.ndarray[Any, Any]]]
+    scores: dict[str, dict[str, Array]]
     means: dict[str, dict[str, float]]
     undefined: dict[str, list[str]]
     missing: dict[str, list[str]]
@@ -164,8 +168,9 @@ def evaluate(
 ) -> Evaluation:
     """The measures of one run or of several, per query and in the mean.
 
-    runs: one run, `{query: {document: score}}` or `{query: [document, ...]}` with the best first, or several by name,
-    `{name: run}`. qrels: `{query: {document: grade}}`. measures: as in `"nDCG@10"` or `["P(rel=2)@5", "RR@10"]`.
+    runs: one run, `{query: {document: score}}`, `{query: [document, ...]}` with the best first, a DataFrame or a path;
+    or several by name, `{name: run}`, or a list of paths. qrels: `{query: {document: grade}}`, a DataFrame or a path.
+    measures: as in `"nDCG@10"` or `["P(rel=2)@5", "RR@10"]`.
     The other options are those of `Conventions`. trec=True takes the conventions of `trec_eval -c`; scores are
     compared in double precision, as trec_eval 10 does and trec_eval 9 does not.
     A query with no relevant document is undefined for every measure but Judged, so that all means of a table are over
@@ -180,8 +185,8 @@ def evaluate(
             raise ValueError("trec=True decides ties, unjudged, empty, missing and duplicates; leave them out")
         conventions = TREC
     parsed = parse_measures(measures)
-    named = _named_runs(runs, qrels)
     grades = _checked_qrels(qrels, conventions.negative)
+    named = _named_runs(runs, grades)
     queries = sorted(grades)
     judged = _flat(queries, grades)
     all_judged = unjudged == "left_out" or any(measure.name in ("Bpref", "Judged") for measure in parsed)
@@ -212,43 +217,49 @@ def evaluate(
 # ---------- what was handed in ----------
 
 
-def _named_runs(runs: Any, qrels: Any) -> dict[str, Run]:
-    """The runs by name: one run alone is called "run"."""
+def _named_runs(runs: Any, qrels: Grades) -> dict[str, Run]:
+    """The runs by name: a file by the name it has without its ending, another run that comes alone "run"."""
     if isinstance(runs, list | tuple):
-        pairs = [(name, run) for name, run in runs] if all(map(_is_pair, runs)) else None
-        if not pairs:
-            raise ValueError("a list of runs is a list of (name, run); or hand in {name: run}")
-        twice = [name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i])]
+        pairs = [one if _is_pair(one) else (_name_of(one), one) for one in runs]
+        names = [name for name, _ in pairs]
+        if not pairs or None in names:
+            raise ValueError("a list of runs holds pairs (name, run) or paths; or hand in {name: run}")
+        twice = [name for i, name in enumerate(names) if name in names[:i]]
         if twice:
-            raise ValueError(f"two runs are called {twice[0]!r}; give each its own name")
+            raise ValueError(f"two runs are called {twice[0]!r}; give each its own name: {{name: run}}")
         runs = dict(pairs)
-        several = True
-    elif isinstance(runs, Mapping):
-        several = _are_several(runs, qrels)
-    else:
-        several = False
-    if not several:
-        runs = {"run": runs}
-    for name, run in runs.items():
+    elif not isinstance(runs, Mapping) or isinstance(runs, FileRun) or not _are_several(runs, qrels):
+        runs = {_name_of(runs) or "run": runs}
+    for name in runs:
         if not isinstance(name, str):
             raise ValueError(f"the name of a run is text, got {name!r}")
-        if not isinstance(run, Mapping):
-            raise ValueError(f"run {name!r} is {{query: {{document: score}}}}, got {type(run).__name__}")
-    return dict(runs)
+    return {name: _as_mapping(name, run) for name, run in runs.items()}
+
+
+def _as_mapping(name: str, run: Any) -> Run:
+    """A dict as it is, since its rankings are looked at one by one when they are scored; what is not, is read."""
+    if isinstance(run, Mapping) and all(isinstance(query, str) for query in run):
+        return run
+    return as_run(run, name=f"run {name!r}")
 
 
 def _is_pair(one: Any) -> bool:
     return isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str)
 
 
-def _are_several(runs: Mapping[Any, Any], qrels: Any) -> bool:
+def _name_of(run: Any) -> str | None:
+    """bm25 of results/bm25.run.gz."""
+    return Path(run).name.split(".")[0] or None if isinstance(run, str | os.PathLike) else None
+
+
+def _are_several(runs: Mapping[Any, Any], qrels: Grades) -> bool:
     """Whether a mapping is {name: run} or one run: in a run, documents or scores stand one level higher."""
     found: dict[bool, Any] = {}
     for key, value in runs.items():
         if isinstance(value, Mapping):
             inner = next(iter(value.values()), None)
             if inner is not None:
-                found.setdefault(isinstance(inner, Mapping | list | tuple | np.ndarray), key)
+                found.setdefault(isinstance(inner, Collection) and not isinstance(inner, str), key)
         else:
             found.setdefault(not isinstance(value, list | tuple | np.ndarray), key)
     if len(found) == 2:
@@ -267,44 +278,20 @@ def _are_several(runs: Mapping[Any, Any], qrels: Any) -> bool:
 
 
 def _checked_qrels(qrels: Any, negative: str) -> Grades:
-    if not isinstance(qrels, Mapping):
-        raise ValueError(f"qrels are {{query: {{document: grade}}}}, got {type(qrels).__name__}")
-    if not qrels:
+    """The judgements; one below 0 is an error, or as if nobody had judged the document."""
+    grades = as_qrels(qrels)
+    if not grades:
         raise ValueError("the qrels hold no query")
-    checked = {}
-    for query, rel in qrels.items():
-        _check_id(query, "query", "in the qrels")
-        if not isinstance(rel, Mapping):
-            raise ValueError(f"query {query!r} of the qrels holds {{document: grade}}, got {type(rel).__name__}")
-        _check_documents(rel, f"query {query!r} of the qrels")
-        below = False
-        for doc, grade in rel.items():
-            if type(grade) is not int and (isinstance(grade, bool) or not isinstance(grade, Integral)):
-                raise ValueError(
-                    f"query {query!r}, document {doc!r}: the grade is {grade!r}; grades are whole numbers 0, 1, 2, ..."
-                )
-            if grade < 0:
-                if negative == "error":
-                    raise ValueError(
-                        f"query {query!r}, document {doc!r}: the grade {grade} is below 0; grades are 0, 1, 2, ... "
-                        "(trec=True counts it as 0)"
-                    )
-                below = True
-        checked[query] = {doc: grade for doc, grade in rel.items() if grade >= 0} if below else rel
-    return checked
-
-
-def _check_id(name: Any, what: str, where: str) -> None:
-    if not isinstance(name, str):
-        raise ValueError(f"the {what} id {name!r} {where} is a {type(name).__name__}; ids are text: {str(name)!r}")
-
-
-def _check_documents(docs: Iterable[Any], where: str) -> None:
-    try:
-        "".join(docs)  # the fastest way to ask whether all are text
-    except TypeError:
-        for doc in docs:
-            _check_id(doc, "document", f"in {where}")
+    below = {query: rel for query, rel in grades.items() if min(rel.values(), default=0) < 0}
+    if below and negative == "error":
+        query, rel = next(iter(below.items()))
+        doc = min(rel, key=rel.__getitem__)
+        raise ValueError(
+            f"query {query!r}, document {doc!r}: the grade {rel[doc]} is below 0; grades are 0, 1, 2, ... "
+            "(trec=True counts it as 0)"
+        )
+    kept = {query: {doc: grade for doc, grade in rel.items() if grade >= 0} for query, rel in below.items()}
+    return {**grades, **kept} if below else grades
 
 
 def _flat(queries: Sequence[str], grades: Grades) -> Judged:
@@ -318,29 +305,26 @@ def _flat(queries: Sequence[str], grades: Grades) -> Judged:
 
 def _find(
     name: str, run: Run, grades: Grades, queries: Sequence[str], least: int, duplicates: str
-) -> tuple[Found, np.ndarray[Any, Any]]:
+) -> tuple[Found, Array]:
     """The judged documents of at least this grade in a run; and for each query, how many of any grade there are."""
     columns = [array("q") for _ in range(5)]
     retrieved, matched = np.zeros(len(queries), dtype=np.int64), np.zeros(len(queries), dtype=np.int64)
-    for query in run:
-        _check_id(query, "query", f"in run {name!r}")
     for i, query in enumerate(queries):
         ranking = run.get(query)
         if ranking is None:
             continue
-        where = f"run {name!r}, query {query!r}"
         rel = grades[query]
         if isinstance(ranking, Mapping):
-            _check_documents(ranking, where)
+            ranking, scores = _scored(ranking, query, name)
             judged = [doc for doc in rel if doc in ranking]
             docs = [doc for doc in judged if rel[doc] >= least]
-            places = _count_higher(ranking, docs, where)
+            places, size = _count_higher(ranking, scores, docs), len(ranking)
         else:
-            ranking = _first_places(ranking, duplicates, where)
-            judged = [doc for doc in rel if doc in ranking]
+            first = _listed(ranking, query, name, duplicates)
+            judged = [doc for doc in rel if doc in first]
             docs = [doc for doc in judged if rel[doc] >= least]
-            places = [(ranking[doc] + 1, ranking[doc], 1) for doc in docs]
-        retrieved[i], matched[i] = len(ranking), len(judged)
+            places, size = [(first[doc] + 1, first[doc], 1) for doc in docs], len(first)
+        retrieved[i], matched[i] = size, len(judged)
         for doc, (rank, above, tied) in zip(docs, places):
             for column, value in zip(columns, (i, rel[doc], rank, above, tied)):
                 column.append(value)
@@ -349,9 +333,31 @@ def _find(
     return Found(*[column[order] for column in table], retrieved=retrieved), matched  # type: ignore[misc]
 
 
-def _count_higher(ranking: Mapping[str, float], docs: Sequence[str], where: str) -> list[tuple[int, int, int]]:
+def _scored(ranking: Mapping[str, float], query: str, name: str) -> tuple[Mapping[str, float], Array]:
+    """The ranking and its scores, after the fastest check that ids are text and scores finite numbers."""
+    try:
+        "".join(ranking)
+        scores = np.fromiter(ranking.values(), dtype=float, count=len(ranking))
+        if np.isfinite(scores).all() and not isinstance(next(iter(ranking.values()), 0.0), str):
+            return ranking, scores
+    except (TypeError, ValueError, OverflowError):
+        pass
+    ranking = as_run({query: ranking}, name=f"run {name!r}")[query]  # looks at each entry, and says what is wrong
+    return ranking, np.fromiter(ranking.values(), dtype=float, count=len(ranking))
+
+
+def _listed(ranking: Sequence[str], query: str, name: str, duplicates: str) -> dict[str, int]:
+    """Document to place, from 0, of a ranking that is a list, best first."""
+    if isinstance(ranking, list | tuple | np.ndarray):
+        places = {doc: place for place, doc in enumerate(dict.fromkeys(ranking))}
+        once = len(places) == len(ranking) or duplicates == "first"
+        if once and all(isinstance(doc, str) for doc in places):
+            return places
+    return {doc: place for place, doc in enumerate(as_run({query: ranking}, name=f"run {name!r}")[query])}
+
+
+def _count_higher(ranking: Mapping[str, float], scores: Array, docs: Sequence[str]) -> list[tuple[int, int, int]]:
     """Rank, number of higher scores and number of equal scores of each document."""
-    scores = _finite(ranking, where)
     own = [float(ranking[doc]) for doc in docs]
     many = len(docs) > FEW
     if many:
@@ -380,48 +386,10 @@ def _by_id_descending(docs: list[str]) -> dict[str, int]:
     return {doc: place for place, doc in enumerate(sorted(docs, reverse=True), start=1)}
 
 
-def _finite(ranking: Mapping[str, float], where: str) -> np.ndarray[Any, Any]:
-    """The scores as an array, after a check that each is a finite number."""
-    try:
-        scores = np.fromiter(ranking.values(), dtype=float, count=len(ranking))
-        if np.isfinite(scores).all() and not isinstance(next(iter(ranking.values()), 0.0), str):
-            return scores
-    except (TypeError, ValueError, OverflowError):
-        pass
-    for doc, value in ranking.items():
-        try:
-            fine = not isinstance(value, str) and math.isfinite(value)
-        except (TypeError, ValueError, OverflowError):
-            fine = False
-        if not fine:
-            raise ValueError(f"{where}, document {doc!r}: the score is {value!r}; a score is a finite number")
-    raise AssertionError("a score was refused, and none is wrong")
-
-
-def _first_places(ranking: Any, duplicates: str, where: str) -> dict[str, int]:
-    """Document to place, from 0, of a ranking that is a list, best first."""
-    if isinstance(ranking, str) or not isinstance(ranking, Sequence | np.ndarray):
-        raise ValueError(f"{where} is {{document: score}} or a list of documents, got {type(ranking).__name__}")
-    _check_documents(ranking, where)
-    places = {doc: place for place, doc in enumerate(dict.fromkeys(ranking))}
-    if len(places) < len(ranking) and duplicates == "error":
-        seen = set()
-        for rank, doc in enumerate(ranking, start=1):
-            if doc in seen:
-                raise ValueError(
-                    f"{where}, document {doc!r} stands twice: at ranks {places[doc] + 1} and {rank}. "
-                    'duplicates="first" keeps the first place'
-                )
-            seen.add(doc)
-    return places
-
-
 # ---------- numbers under the conventions ----------
 
 
-def _by_convention(
-    measure: Measure, judged: Judged, found: Found, answered: np.ndarray[Any, Any], conventions: Conventions
-) -> np.ndarray[Any, Any]:
+def _by_convention(measure: Measure, judged: Judged, found: Found, answered: Array, conventions: Conventions) -> Array:
     values = score(measure, judged, found, conventions.ties)
     if conventions.empty == "zero" and measure.name != "Judged":
         values = np.nan_to_num(values)
@@ -434,7 +402,7 @@ def _without_relevant(measure: Measure, judged: Judged, queries: Sequence[str]) 
     return [queries[i] for i in np.flatnonzero(~has_relevant(measure, judged)).tolist()]
 
 
-def _mean(values: np.ndarray[Any, Any]) -> float:
+def _mean(values: Array) -> float:
     """Exact, so that the order of the queries cannot matter; NaN when nothing is defined."""
     defined = values[~np.isnan(values)]
     return math.fsum(defined) / defined.size if defined.size else math.nan
