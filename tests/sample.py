@@ -1,8 +1,11 @@
 """Traces written by hand, so that the widgets are tested without the code that computes traces."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 
 from relviz.draw import Figure
+from relviz.locale import set_language
 from relviz.steps import Step, Trace
 
 HOSTILE = '<img src=x onerror="window.hacked=1"></script><!--\u2028\'{count}&amp;</p>'
@@ -37,3 +40,17 @@ def trace(names: tuple[str, str, str] = ("BUG-118", "REQ-09", "EXP-05"), count: 
         numbers = {"sum": (n + 1) / 7, "documents seen": n + 1}
         steps.append(Step(f"{order[0]} is looked at", words, figure(order, 120 * (n + 1) / 2, alt), numbers))
     return Trace(f"How {names[0]} rises", steps, count / 7)
+
+
+def hostile() -> Trace:
+    """A trace whose every text tries to become markup."""
+    steps = trace((HOSTILE, "b", "c"), count=3).steps
+    return Trace(HOSTILE, steps, None)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Words made inside are in the language; those made afterwards are in English."""
+    set_language(language)
+    yield
+    set_language("en")

@@ -63,10 +63,11 @@ def _item(step: Step) -> str:
     # The script takes the SVG out of the image, so each figure is here once. An untrusted notebook drops style
     # sheets and keeps inline styles.
     figure = f'<img src="{step.figure.data_url}" alt="{escape(step.figure.alt)}" style="max-width:100%">'
-    pairs = "".join(f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in _numbers(step))
+    numbers = "".join(f"<span>{escape(name)} = <b>{value}</b> </span>" for name, value in _numbers(step))
     return (
         f'<li><p class="rv-step"><strong>{escape(step.title)}</strong></p>\n{figure}\n'
-        f'<p class="rv-words">{escape(step.words)}</p>' + (f"\n<dl>{pairs}</dl></li>" if pairs else "</li>")
+        f'<p class="rv-words">{escape(step.words)}</p>'
+        + (f'\n<p class="rv-numbers">{numbers}</p></li>' if numbers else "</li>")
     )
 
 
