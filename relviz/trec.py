@@ -14,7 +14,7 @@ from relviz.rows import score
 
 __all__ = ["Run", "scan"]
 
-BLOCK = 1 << 18  # bytes looked at in one go: few enough for the cache of a processor
+BLOCK = 1 << 19  # bytes looked at in one go: few enough for the cache of a processor
 LONGEST = 256  # bytes of an id, 24 of a score; what is longer is left to the careful reader
 WIDTH = 24
 
@@ -130,7 +130,8 @@ def column_edges(block: np.ndarray) -> np.ndarray | None:
 
     The block is whole lines: its last byte is a new line.
     """
-    space = block <= 32
+    space = np.ones(len(block) + 1, bool)  # as if a space stood before the block
+    np.less_equal(block, 32, out=space[1:])
     new_lines = np.count_nonzero(block == 10)
     if np.count_nonzero(block < 32) != new_lines + np.count_nonzero(block == 9) + np.count_nonzero(block == 13):
         return None  # a control character
@@ -139,9 +140,7 @@ def column_edges(block: np.ndarray) -> np.ndarray | None:
             block.tobytes().decode()
         except UnicodeDecodeError:
             return None
-    edges = np.flatnonzero(space[1:] != space[:-1]) + 1
-    if not space[0]:
-        edges = np.concatenate(([0], edges))
+    edges = np.flatnonzero(space[1:] != space[:-1])
     if len(edges) % 12:
         return None
     rows = edges.reshape(-1, 12)
@@ -186,11 +185,12 @@ def numbers(column: Column) -> np.ndarray | None:
     text[places >= sizes] = 32
     digit = text - 48  # wraps around: below 10 for digits only
     is_digit, is_point, minus = digit < 10, text == 46, text[0] == 45
-    whole = np.zeros(len(starts), np.int64)
+    whole = np.zeros(len(starts))
     for row, here in zip(digit, is_digit):
-        whole = np.where(here, whole * 10 + row, whole)
+        np.copyto(whole, whole * 10 + row, where=here)
     digits, points = np.add.reduce(is_digit, dtype=np.uint8), np.add.reduce(is_point, dtype=np.uint8)
-    decimals = np.where(points == 1, sizes - 1 - is_point.argmax(axis=0), 0)
+    point = np.add.reduce(is_point * places.astype(np.uint8), dtype=np.uint8)
+    decimals = np.where(points == 1, sizes - 1 - point, 0)
     exact = (digits + points + minus == sizes) & (digits > 0) & (digits <= 15) & (points <= 1)
     values = whole / POWERS[np.minimum(decimals, 22)]
     values[minus] *= -1
