@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from relviz.locale import language
+
 __all__ = ["Collection", "bughunt_path", "load_bughunt"]
 
 
@@ -23,9 +25,9 @@ class Collection:
     english: dict[str, str]
     about: dict[str, dict[str, str]]
 
-    def read(self, name: str, language: str = "zh") -> str:
-        """The text of a document or query in a language: "zh" as it was written, "en" translated."""
-        texts = self.english if language == "en" else {**self.docs, **self.queries}
+    def read(self, name: str) -> str:
+        """The text of a document or query for the reader: as it was written, or translated after set_language("en")."""
+        texts = {**self.docs, **self.queries} if language() == "zh" else self.english
         if name not in texts:
             raise ValueError(f"{name!r} is no document or query of this collection")
         return texts[name]

@@ -44,7 +44,7 @@ def pictures(name):
 
 def shows_something(cell):
     last = ast.parse(cell.source).body[-1]
-    return isinstance(last, ast.Expr) and not re.search(r"set_language\(.*\)$", cell.source)
+    return isinstance(last, ast.Expr) and not re.search(r"set_(language|option)\(.*\)$", cell.source)
 
 
 # ---------- built and complete ----------
@@ -116,7 +116,8 @@ ALLOWED = re.compile(
     | \]\([^)]*\)                          # the address of a link
     | \bdoi:\S+ | \barXiv:\S+ | DOI\ \S+   # sources
     | \b(1[89]|20)\d\d\b                   # years
-    | \d+[-–]\d+(?=[.,;])                  # pages
+    | \d+\(\d+\),\ \d+-\d+ | \b\d+-\d+(?=\.) # volume and pages
+    | 95\ ?%                               # the usual level of an interval
     | \d+(?=\ (minutes|seconds)\b|\ 分钟|\ 秒)
     | [A-Za-z0-9_@-]*[A-Za-z_@][A-Za-z0-9_@-]* # words with a digit inside: q18, BUG-118, nDCG@5
     | (?<![\d.])\d(?!\d|[.,]\d|\ ?%)       # one digit

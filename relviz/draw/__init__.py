@@ -1,7 +1,8 @@
 """Pictures of values: pure functions that know nothing of notebooks' widgets."""
 
 from relviz.draw.canvas import level
+from relviz.draw.dots import differences
 from relviz.draw.figure import Figure
 from relviz.draw.lists import Panel, Row, lists
 
-__all__ = ["Figure", "Panel", "Row", "level", "lists"]
+__all__ = ["Figure", "Panel", "Row", "differences", "level", "lists"]

@@ -36,8 +36,8 @@ class Reply:
 class Exercise:
     """One question with its checker.
 
-    answer: a number (equal within `tolerance`), a word (case and blanks at the ends do not count), a set (order does
-    not count), a sequence of these, or a function, which is then compared with the reader's on every one of `cases`.
+    answer: a number (equal within `tolerance`), a word (case and blanks at the ends do not count), a set of words
+    (in any order), a sequence of these, or a function, which is compared with the reader's on every one of `cases`.
     mistakes: typical wrong answers by name; the word file says for each what to think about.
     accept: decides instead of a comparison, where many answers are right, as with random numbers.
     facts: numbers for the places in the words. Each answer counts as a try once.
@@ -143,7 +143,7 @@ def same(received: Any, expected: Any, tolerance: float) -> bool:
     if isinstance(expected, str):
         return isinstance(received, str) and received.strip().casefold() == expected.strip().casefold()
     if isinstance(expected, set | frozenset):
-        return isinstance(received, list | set | frozenset) and set(received) == expected
+        return isinstance(received, list | set | frozenset) and set(map(str, received)) == expected
     if isinstance(expected, list):
         return (
             isinstance(received, list)
