@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from relviz.bounds import bound
 from relviz.locale import say
 from relviz.measures import Measure, parse_measures
 from relviz.qrels import as_qrels, as_run
@@ -30,7 +31,7 @@ Run = Mapping[str, Mapping[str, float] | Sequence[str]]
 
 CHOICES = {
     "ties": ("doc_desc", "mean", "lowest", "highest"),
-    "unjudged": ("not_relevant", "left_out"),
+    "unjudged": ("not_relevant", "left_out", "lowest", "highest"),
     "empty": ("undefined", "zero"),
     "missing": ("zero", "left_out"),
     "negative": ("error", "zero"),
@@ -46,7 +47,8 @@ class Conventions:
 
     ties: "doc_desc" (equal scores by document id, descending, as trec_eval), "mean" (expected value over random orders
     of tied documents), "lowest" and "highest" (bounds over all orders).
-    unjudged: "not_relevant", or "left_out" (the ranking is condensed to its judged documents).
+    unjudged: "not_relevant", "left_out" (the ranking is condensed to its judged documents), "lowest" and "highest"
+    (bounds over all grades that the unjudged documents of the run could have; with ties by document id only).
     empty: a query with no relevant document is "undefined", left out of every mean, or "zero".
     missing: a judged query that the run does not answer is "zero", or "left_out".
     negative: a grade below 0 is an "error", or "zero" (gain 0 and, for Bpref and Judged, unjudged).
@@ -65,6 +67,8 @@ class Conventions:
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}, got {getattr(self, name)!r}")
+        if self.unjudged in ("lowest", "highest") and self.ties != "doc_desc":
+            raise ValueError("bounds for unjudged documents need one ranking: ties='doc_desc'")
 
     def __str__(self) -> str:
         chosen = (say(f"evaluate.{name}_{getattr(self, name)}") for name in ("ties", "unjudged", "empty", "missing"))
@@ -189,7 +193,7 @@ def evaluate(
     named = _named_runs(runs, grades)
     queries = sorted(grades)
     judged = _flat(queries, grades)
-    all_judged = unjudged == "left_out" or any(measure.name in ("Bpref", "Judged") for measure in parsed)
+    all_judged = unjudged != "not_relevant" or any(measure.name in ("Bpref", "Judged") for measure in parsed)
     scores, missing_from, nothing_judged, extra = {}, {}, {}, {}
     for name, run in named.items():
         found, matched = _find(name, run, grades, queries, 0 if all_judged else 1, conventions.duplicates)
@@ -315,7 +319,7 @@ def _find(
             continue
         rel = grades[query]
         if isinstance(ranking, Mapping):
-            ranking, scores = _scored(ranking, query, name)
+            ranking, scores = _scored(ranking, rel, query, name)
             judged = [doc for doc in rel if doc in ranking]
             docs = [doc for doc in judged if rel[doc] >= least]
             places, size = _count_higher(ranking, scores, docs), len(ranking)
@@ -333,12 +337,18 @@ def _find(
     return Found(*[column[order] for column in table], retrieved=retrieved), matched  # type: ignore[misc]
 
 
-def _scored(ranking: Mapping[str, float], query: str, name: str) -> tuple[Mapping[str, float], Array]:
-    """The ranking and its scores, after the fastest check that ids are text and scores finite numbers."""
+def _scored(ranking: Mapping[str, float], rel: Mapping[str, int], query: str, name: str) -> tuple[Any, Array]:
+    """The ranking and its scores, after the fastest check that ids are text and scores finite numbers.
+
+    An id that is no text can hide only a judged document, so all ids are looked at when one of those is not there.
+    """
+    doc, value = next(iter(ranking.items()), ("", 0.0))
     try:
-        "".join(ranking)
         scores = np.fromiter(ranking.values(), dtype=float, count=len(ranking))
-        if np.isfinite(scores).all() and not isinstance(next(iter(ranking.values()), 0.0), str):
+        if not rel.keys() <= ranking.keys():
+            "".join(ranking)  # a TypeError if one is no text
+        finite = np.count_nonzero(np.isfinite(scores)) == scores.size
+        if finite and isinstance(doc, str) and not isinstance(value, str):
             return ranking, scores
     except (TypeError, ValueError, OverflowError):
         pass
@@ -390,7 +400,10 @@ def _by_id_descending(docs: list[str]) -> dict[str, int]:
 
 
 def _by_convention(measure: Measure, judged: Judged, found: Found, answered: Array, conventions: Conventions) -> Array:
-    values = score(measure, judged, found, conventions.ties)
+    if conventions.unjudged in ("lowest", "highest"):
+        values = bound(measure, judged, found, conventions.unjudged == "highest")
+    else:
+        values = score(measure, judged, found, conventions.ties)
     if conventions.empty == "zero" and measure.name != "Judged":
         values = np.nan_to_num(values)
     if conventions.missing == "left_out":

@@ -12,7 +12,7 @@ import numpy as np
 
 from relviz.measures import Measure
 
-__all__ = ["Found", "Judged", "condense", "has_relevant", "score"]
+__all__ = ["Found", "Judged", "condense", "discounts", "gains", "has_relevant", "score"]
 
 Array = np.ndarray[Any, Any]
 
@@ -83,7 +83,7 @@ def has_relevant(measure: Measure, judged: Judged) -> Array:
     if measure.name == "Judged":
         return np.ones(judged.n, dtype=bool)
     graded = measure.name in ("DCG", "nDCG")
-    relevant = _gains(measure, judged.grade) > 0 if graded else judged.grade >= measure.rel
+    relevant = gains(measure, judged.grade) > 0 if graded else judged.grade >= measure.rel
     return np.bincount(judged.query[relevant], minlength=judged.n) > 0
 
 
@@ -105,13 +105,13 @@ def condense(found: Found) -> Found:
 
 def _gained(measure: Measure, judged: Judged, found: Found, ties: str) -> Array:
     """DCG, and nDCG: divided by the DCG of all judged documents in the best order."""
-    best = _gains(measure, judged.grade)
+    best = gains(measure, judged.grade)
     order = np.lexsort((-best, judged.query))
     query, best = judged.query[order], best[order]
     place = _counted(_starts(query))
     k = place.max(initial=1) if measure.k is None else measure.k
-    ideal = np.bincount(query, np.where(place <= k, best / _discounts(measure, place), 0.0), judged.n)
-    value = _weighted(found, _gains(measure, found.grade), lambda r: 1 / _discounts(measure, r), measure.k, ties)
+    ideal = np.bincount(query, np.where(place <= k, best / discounts(measure, place), 0.0), judged.n)
+    value = _weighted(found, gains(measure, found.grade), lambda r: 1 / discounts(measure, r), measure.k, ties)
     return np.where(ideal > 0, value, np.nan) if measure.name == "DCG" else _divide(value, ideal)
 
 
@@ -193,7 +193,8 @@ def _preferences(judged: Judged, found: Found, hit: Array, relevant: Array, ties
 # ---------- gains, ranks, groups ----------
 
 
-def _gains(measure: Measure, grade: Array) -> Array:
+def gains(measure: Measure, grade: Array) -> Array:
+    """The gain of each grade under the measure."""
     if measure.gain == "linear":
         return grade.astype(float)
     if measure.gain == "exp":
@@ -210,7 +211,8 @@ def _gains(measure: Measure, grade: Array) -> Array:
     return np.array([gain_of[int(one)] for one in grades], dtype=float)[which]
 
 
-def _discounts(measure: Measure, rank: Array) -> Array:
+def discounts(measure: Measure, rank: Array) -> Array:
+    """What the gain at each rank is divided by."""
     if measure.discount == "log2":
         return np.log2(rank + 1)
     return np.maximum(1.0, np.log(rank) / np.log(float(measure.discount)))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import dcg_score, ndcg_score
 
 import relviz
-from relviz import evaluate, ndcg_at_k, precision_at_k, ranked, recall_at_k, reciprocal_rank
+from relviz import dcg, evaluate, ndcg_at_k, precision_at_k, ranked, recall_at_k, reciprocal_rank
 
 ids = st.sampled_from([f"d{i}" for i in range(14)] + ["D", "é", "文档", "\U0001f600", "d1 "])
 # Few different scores, so that most documents are tied; and some that differ in the last bit only.
@@ -232,6 +232,55 @@ def test_left_out_is_the_ranking_of_the_judged_documents(run, rel, k):
             same(one(run, rel, measure, ties=ties, unjudged="left_out"), one(condensed, rel, measure, ties=ties))
 
 
+# ---------- what the unjudged documents could be ----------
+
+
+@given(
+    st.lists(small, unique=True, max_size=5),
+    st.dictionaries(small, st.integers(0, 3), min_size=1, max_size=6),
+    st.integers(1, 6),
+)
+@settings(max_examples=60)
+def test_bounds_over_all_grades_of_unjudged_documents(ranking, rel, k):
+    unknown = [doc for doc in ranking if doc not in rel]
+    top_grade = max(rel.values())
+    grades = sorted({0, *rel.values()})
+    worlds = [rel | dict(zip(unknown, these)) for these in itertools.product(grades, repeat=len(unknown))]
+    for name in ("P", "R", "R_cap", "RR", "Success", "AP", "nDCG"):
+        measure = f"{name}@{k}"
+        values = [plain(name, ranking, world, k) for world in worlds]
+        expected = (min(values), max(values)) if top_grade else (None, None)
+        for unjudged, value in zip(("lowest", "highest"), expected):
+            same(one(ranking, rel, measure, unjudged=unjudged), value)
+    exponential = [ndcg_at_k(ranking, world, k, gain="exponential") for world in worlds] if top_grade else [None]
+    ends = (min(exponential), max(exponential)) if top_grade else (None, None)
+    for unjudged, value in zip(("lowest", "highest"), ends):
+        same(one(ranking, rel, f'nDCG(gain="exp")@{k}', unjudged=unjudged), value)
+    gained = [dcg([world.get(doc, 0) for doc in ranking[:k]]) for world in worlds] if top_grade else [None]
+    same(one(ranking, rel, f"DCG@{k}", unjudged="highest"), max(gained) if top_grade else None)
+    whole = [plain("AP", ranking, world, 99) for world in worlds] if top_grade else [None]
+    same(one(ranking, rel, "AP", unjudged="lowest"), min(whole) if top_grade else None)
+    whole = [ndcg_at_k(ranking, world, 99) for world in worlds] if top_grade else [None]
+    same(one(ranking, rel, "nDCG", unjudged="lowest"), min(whole) if top_grade else None)
+    same(one(ranking, rel, "nDCG", unjudged="highest"), max(whole) if top_grade else None)
+
+
+def test_the_residual_of_rbp():
+    ranking, rel = ["a", "x", "b"], {"a": 1, "b": 0}
+    low, high = (one(ranking, rel, "RBP(p=0.5)", unjudged=end) for end in ("lowest", "highest"))
+    assert low == 0.5
+    assert high - low == 0.25 + 0.5**3  # rank 2 is open, and so is everything behind rank 3
+    assert one(ranking, rel, "RBP(p=0.5)@3", unjudged="highest") == 0.75
+
+
+def test_bounds_are_refused_where_they_mean_nothing():
+    for measure in ("Bpref", "Judged@5"):
+        with pytest.raises(ValueError, match="no such bounds"):
+            one(["a"], {"a": 1}, measure, unjudged="lowest")
+    with pytest.raises(ValueError, match="need one ranking"):
+        one(["a"], {"a": 1}, "P@1", unjudged="lowest", ties="mean")
+
+
 # ---------- which queries count ----------
 
 JUDGED = {"q1": {"a": 1}, "q2": {"b": 0}, "q3": {"c": 1}, "q4": {}, "q5": {"e": 2}}
@@ -336,6 +385,7 @@ def test_runs_that_cannot_be_told_apart(runs, message):
         ({"q": ["a", "b", "a"]}, {"q": {"a": 1}}, "query 'q' holds document 'a' twice"),
         ({"q": ["a", 10]}, {"q": {"a": 1}}, "run 'run': document id 10 is int, and ids are text"),
         ({"q": {10: 1.0}}, {"q": {"10": 1}}, "run 'run': document id 10 is int"),
+        ({"q": {"a": 1.0, 10: 1.0}}, {"q": {"a": 1, "10": 1}}, "run 'run': document id 10 is int"),
         ({"q": {"10": 1.0}}, {"q": {10: 1}}, "qrels: document id 10 is int"),
         ({1: {"a": 1.0}}, {"1": {"a": 1}}, "run 'run': query id 1 is int"),
         ({"1": {"a": 1.0}}, {1: {"a": 1}}, "qrels: query id 1 is int"),
@@ -393,6 +443,10 @@ def test_numpy_numbers_and_tuples_are_fine():
 def test_options_that_are_not_known(options, message):
     with pytest.raises(ValueError, match=message):
         evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}}, "P@1", **options)
+
+
+def test_an_id_that_is_no_text_stops_only_where_it_could_hide_a_judged_document():
+    assert evaluate({"q": {"a": 1.0, 10: 2.0}}, {"q": {"a": 1}}, "RR").means["run"]["RR"] == 1 / 2
 
 
 # ---------- order, size, time ----------
