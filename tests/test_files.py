@@ -63,6 +63,7 @@ RUNS = {
     "json records": ("x.json", b'[{"query_id": "q1", "doc_id": "b", "score": 2}, {"query_id": "q1", "doc_id": "a", "score": 1}]', BA),
     "jsonl": ("x.jsonl", b'{"query_id": "q1", "doc_id": "b", "score": 2}\n\n{"query_id": "q1", "doc_id": "a", "score": 1}', BA),
     "BEIR's header": ("x.tsv", b"query-id\tcorpus-id\tscore\nq1\tb\t2\nq1\ta\t1\n", BA),
+    "tsv with CRLF, an id last": ("x.tsv", b"score\tqid\tdocno\r\n2\tq1\tb\r\n1\tq1\ta\r\n", BA),
     "tsv, ids with spaces and quotes": ("x.tsv", b'query-id\tcorpus-id\tscore\nq 1\t"b"\t2\n', {"q 1": {'"b"': 2}}),
     "csv": ("x.csv", b'query_id,doc_id,score\nq1,"b,""c""",2\r\nq1, a,1\n', {"q1": {'b,"c"': 2, " a": 1}}),
     "csv, other columns": ("x.csv", b"rank,score,doc_id,query_id\n1,2.0,b,q1\n2,1.0,a,q1\n", BA),
