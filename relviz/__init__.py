@@ -3,9 +3,11 @@
 from relviz.datasets import load_bughunt
 from relviz.evaluate import Conventions, Evaluation, evaluate
 from relviz.fusion import rrf
+from relviz.judging import pool
 from relviz.locale import set_language
 from relviz.metrics import dcg, ideal_grades, ndcg_at_k, precision_at_k, recall_at_k, reciprocal_rank, unique
 from relviz.qrels import as_qrels, as_run, check_run, ranked, read_qrels, read_run, write_qrels, write_run
+from relviz.rerank import sliding_rerank
 from relviz.retrieval import Index, tokenize
 from relviz.significance import (
     effect_size,
@@ -37,6 +39,7 @@ __all__ = [
     "max_t",
     "ndcg_at_k",
     "paired_bootstrap",
+    "pool",
     "precision_at_k",
     "queries_needed",
     "randomization_test",
@@ -48,6 +51,7 @@ __all__ = [
     "rrf",
     "sd_interval",
     "set_language",
+    "sliding_rerank",
     "tokenize",
     "unique",
     "unpaired_bootstrap",

@@ -20,19 +20,29 @@ def rrf(
     The sums order documents; they are no probabilities.
     Source: Cormack, Clarke and Büttcher 2009; chapter 004. Built in lesson 06.
     """
+    shares = rrf_shares(rankings, k, weights=weights)
+    # fsum: the same shares in another order give the same sum, so that they tie.
+    sums = {doc: math.fsum(given) for doc, given in shares.items()}
+    return sorted(sums.items(), key=lambda item: (-item[1], item[0]))
+
+
+def rrf_shares(
+    rankings: Iterable[Sequence[str]], k: float = 60, *, weights: Sequence[float] | None = None
+) -> dict[str, list[float]]:
+    """What each ranking gives each document, 0 where it is missing; rrf is the sums of these."""
     rankings = list(rankings)
     _check_number("the constant k", k)
     weights = [1.0] * len(rankings) if weights is None else list(weights)
     if len(weights) != len(rankings):
         raise ValueError(f"{len(rankings)} rankings need {len(rankings)} weights, got {len(weights)}")
-    scores: dict[str, float] = {}
-    for number, (ranking, weight) in enumerate(zip(rankings, weights), start=1):
+    shares: dict[str, list[float]] = {}
+    for number, (ranking, weight) in enumerate(zip(rankings, weights)):
         if isinstance(ranking, str):
-            raise ValueError(f"ranking {number} is the text {ranking!r}; a ranking is a list of document ids")
-        _check_number(f"weight {number}", weight)
+            raise ValueError(f"ranking {number + 1} is the text {ranking!r}; a ranking is a list of document ids")
+        _check_number(f"weight {number + 1}", weight)
         for rank, doc in enumerate(unique(ranking), start=1):
-            scores[doc] = scores.get(doc, 0.0) + weight / (k + rank)
-    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+            shares.setdefault(doc, [0.0] * len(rankings))[number] = weight / (k + rank)
+    return shares
 
 
 def _check_number(what: str, value: float) -> None:

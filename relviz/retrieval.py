@@ -41,6 +41,30 @@ class Index:
         self._mean_length = sum(self._lengths.values()) / len(docs)
         self._vectors = {doc: self._vector(counts) for doc, counts in self._counts.items()}
 
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def tf(self, term: str, doc: str) -> int:
+        """How often a term stands in a document."""
+        return self._counts[self._known(doc)][term]
+
+    def df(self, term: str) -> int:
+        """In how many documents a term stands."""
+        return self._df[term]
+
+    def length(self, doc: str) -> int:
+        """How many terms a document has."""
+        return self._lengths[self._known(doc)]
+
+    @property
+    def mean_length(self) -> float:
+        """How many terms a document has on average."""
+        return self._mean_length
+
+    def tfidf_vector(self, text: str) -> dict[str, float]:
+        """The TF-IDF weight of each term of any text, scaled to a vector of length 1."""
+        return self._vector(Counter(tokenize(text)))
+
     def tfidf(self, query: str) -> list[str]:
         """All documents, best first, by the cosine of their TF-IDF vectors with the query's."""
         return _ranked(self.tfidf_scores(query))
@@ -62,7 +86,7 @@ class Index:
 
         A weight is tf * idf divided by the length of its vector, with idf = ln((1 + n) / (1 + df)) + 1, never 0.
         """
-        query_vector = self._vector(Counter(tokenize(query)))
+        query_vector = self.tfidf_vector(query)
         return [(t, query_vector[t] * x) for t, x in self._vectors[self._known(doc)].items() if t in query_vector]
 
     def bm25_terms(self, query: str, doc: str, k1: float = 1.2, b: float = 0.75) -> Terms:
@@ -71,14 +95,17 @@ class Index:
         idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean length)),
         with idf = ln(1 + (n - df + 0.5) / (df + 0.5)).
         """
-        counts, n = self._counts[self._known(doc)], len(self._counts)
+        counts = self._counts[self._known(doc)]
         norm = k1 * (1 - b + b * self._lengths[doc] / self._mean_length) if self._mean_length else k1
         terms = []
         for term in tokenize(query):
             if tf := counts[term]:
-                idf = math.log(1 + (n - self._df[term] + 0.5) / (self._df[term] + 0.5))
-                terms.append((term, idf * tf * (k1 + 1) / (tf + norm)))
+                terms.append((term, self.bm25_idf(term) * tf * (k1 + 1) / (tf + norm)))
         return terms
+
+    def bm25_idf(self, term: str) -> float:
+        """How much a term tells documents apart in BM25: the rarer, the more; never below 0."""
+        return math.log(1 + (len(self) - self._df[term] + 0.5) / (self._df[term] + 0.5))
 
     def _vector(self, counts: Mapping[str, int]) -> dict[str, float]:
         n = len(self._counts)

@@ -9,7 +9,21 @@ from hypothesis import strategies as st
 
 import relviz
 from relviz.draw.palette import BLUE, GREEN, GROUND, INK, MUTED, ORANGE, PURPLE, TINT
-from relviz.steps import Trace, trace_ndcg, trace_precision, trace_recall, trace_reciprocal_rank
+from relviz.rerank import windows
+from relviz.steps import (
+    Trace,
+    trace_bm25,
+    trace_compare,
+    trace_evidence,
+    trace_ndcg,
+    trace_pool,
+    trace_precision,
+    trace_recall,
+    trace_reciprocal_rank,
+    trace_rrf,
+    trace_sliding_window,
+    trace_tfidf,
+)
 
 Q18 = {"BUG-118": 2, "REQ-09": 2, "EXP-05": 1}
 A = ["EXP-11", "BUG-118", "BUG-007", "REQ-31", "REQ-09"]
@@ -79,6 +93,117 @@ def test_ndcg_over_random_rankings(ranking, rel, k, gain, discount):
     if trace.value is not None:
         assert trace.value == last[f"DCG@{k}"] / last[f"IDCG@{k}"]
     check(trace)
+
+
+@quick
+@given(docs, docs, rels, ks, st.integers(1, 2), gains)
+def test_two_systems_over_random_rankings(a, b, rel, k, threshold, gain):
+    trace = trace_compare(a, b, rel, k, threshold=threshold, gain=gain)
+    assert trace.value == {
+        f"recall@{k}": tuple(relviz.recall_at_k(r, rel, k, threshold=threshold) for r in (a, b)),
+        f"precision@{k}": tuple(relviz.precision_at_k(r, rel, k, threshold=threshold) for r in (a, b)),
+        "RR@10": tuple(relviz.reciprocal_rank(r, rel, 10, threshold=threshold) for r in (a, b)),
+        f"nDCG@{k}": tuple(relviz.ndcg_at_k(r, rel, k, gain=gain) for r in (a, b)),
+    }
+    last = trace.steps[-1].numbers
+    assert last == {f"{m} {name}": x for m, pair in trace.value.items() for name, x in zip("AB", pair)}
+    check(trace)
+
+
+def test_q18_side_by_side():
+    trace = trace_compare(A, [A[1], A[4], A[0]], Q18, 5)
+    assert {m: [round(x, 3) for x in pair] for m, pair in trace.value.items()} == {
+        "recall@5": [0.667, 0.667],
+        "precision@5": [0.4, 0.4],
+        "RR@10": [0.5, 1.0],
+        "nDCG@5": [0.541, 0.867],
+    }
+    assert "2/log2(2) + 2/log2(3) + 0 = 3.262" in str(trace)
+
+
+words = st.lists(st.sampled_from(["cat", "dog", "fish", "我的收藏", "列表", "列", "x1"]), max_size=9).map(" ".join)
+
+
+@quick
+@given(st.lists(words, min_size=1, max_size=5), words, st.floats(0, 3), st.floats(0, 1))
+def test_scores_term_by_term(texts, query, k1, b):
+    index = relviz.Index({f"d{i}": text for i, text in enumerate(texts)})
+    for trace, scores in [
+        (trace_tfidf(index, query, "d0"), index.tfidf_scores(query)),
+        (trace_bm25(index, query, "d0", k1, b), index.bm25_scores(query, k1, b)),
+    ]:
+        assert trace.value == scores["d0"] == trace.steps[-1].numbers["d0"]
+        assert trace.steps[-1].words.rstrip(".。").endswith(f"= {trace.value:.3f}")
+        check(trace)
+
+
+@quick
+@given(st.lists(docs, min_size=1, max_size=5), st.floats(0, 100), st.data())
+def test_rrf_of_any_lists(rankings, k, data):
+    weights = data.draw(st.lists(st.floats(0, 5), min_size=len(rankings), max_size=len(rankings)))
+    trace = trace_rrf(rankings, k, weights=weights)
+    assert trace.value == relviz.rrf(rankings, k, weights=weights)
+    assert trace.steps[-1].numbers == dict(trace.value)
+    check(trace)
+
+
+def test_equal_shares_in_another_order_tie():
+    ranks = relviz.rrf([["b", "a", "c"], ["a", "c", "b"], ["c", "b", "a"]], 0.1)
+    assert [doc for doc, _ in ranks] == ["a", "b", "c"]
+    assert len({total for _, total in ranks}) == 1
+
+
+def test_f29_in_its_five_steps():
+    trace = trace_evidence()
+    check(trace)
+    assert len(trace) == 5
+    assert trace.value == relviz.rrf([["A", "B", "C"], ["B", "C", "A"]])
+    assert "B 0.032522 > A 0.032266 > C 0.032002" in trace.steps[2].words
+    for step in trace.steps[2:]:  # the candidates never change
+        places = re.findall(r'data-key="fused:(.)" transform="translate\(\d+,(\d+)\)', step.figure.svg)
+        assert [doc for doc, _ in sorted(places, key=lambda place: int(place[1]))] == ["B", "A", "C"]
+    assert trace.steps[-1].numbers == {"precision@3": 1 / 3, "recall@3": 1 / 2, "all needed": 0}
+    assert trace_evidence(outdated=()).steps[-1].numbers["all needed"] == 1
+
+
+@quick
+@given(st.dictionaries(st.sampled_from(["x", "y", HOSTILE]), docs, max_size=3), ks)
+def test_a_pool_holds_what_any_system_shows(runs, k):
+    trace = trace_pool(runs, k)
+    assert trace.value == relviz.pool(runs.values(), k)
+    assert set(trace.value) == {doc for ranking in runs.values() for doc in ranking[:k]}
+    assert trace.steps[-1].numbers["pool"] == len(trace.value)
+    check(trace)
+
+
+@quick
+@given(st.integers(0, 60), st.integers(1, 25), st.data())
+def test_sliding_windows_of_any_size(n, window, data):
+    step = data.draw(st.integers(1, window))
+    ranking = [f"d{i}" for i in range(n)]
+    scores = {doc: data.draw(st.integers(0, 9)) for doc in ranking}
+    trace = trace_sliding_window(ranking, scores, window, step)
+    assert trace.value == relviz.sliding_rerank(ranking, scores, window, step)
+    assert sorted(trace.value) == sorted(ranking)
+    calls = windows(n, window, step)
+    assert {place for start, end in calls for place in range(start, end)} == set(range(n))
+    check(trace)
+    if n and step < window:  # neighbours overlap, so that the best one rises to the top
+        assert scores[trace.value[0]] == max(scores.values())
+
+
+def test_the_windows_of_rankgpt():
+    calls = windows(100, 20, 10)
+    assert calls[0] == (80, 100)
+    assert calls[-1] == (0, 20)
+    assert len(calls) == 9
+    with pytest.raises(ValueError, match="never be seen"):
+        windows(10, 2, 3)
+
+
+def test_a_hundred_documents_in_windows_stay_small():
+    trace = trace_sliding_window([f"d{i}" for i in range(100)], lambda doc: int(doc[1:]) * 37 % 101)
+    assert sum(len(step.figure.data_url) for step in trace) < 140_000
 
 
 def test_q18_by_hand():

@@ -5,8 +5,22 @@ from html import escape
 from pathlib import Path
 
 import relviz
+from relviz import Index
 from relviz.draw import Figure
-from relviz.steps import Trace, trace_ndcg, trace_precision, trace_recall, trace_reciprocal_rank
+from relviz.steps import (
+    Trace,
+    trace_bm25,
+    trace_compare,
+    trace_evidence,
+    trace_ndcg,
+    trace_pool,
+    trace_precision,
+    trace_recall,
+    trace_reciprocal_rank,
+    trace_rrf,
+    trace_sliding_window,
+    trace_tfidf,
+)
 
 OUT = Path(__file__).parents[1] / "artefacts" / "figures.html"
 PAGE = """<!doctype html><meta charset="utf-8"><title>relviz: figures</title>
@@ -18,6 +32,14 @@ figure{margin:0;width:760px}img{max-width:100%}h2{margin:48px 0 12px}</style>
 REL = {"BUG-118": 2, "REQ-09": 2, "EXP-05": 1}
 A = ["EXP-11", "BUG-118", "BUG-007", "REQ-31", "REQ-09", "EXP-05"]
 B = ["BUG-118", "REQ-09", "BUG-007", "EXP-11", "REQ-31", "EXP-05"]
+DOCS = {
+    "BUG-118": "我的收藏页面：收藏的文章列表显示的是全部文章，不是我收藏的",
+    "REQ-09": "收藏列表只显示当前用户收藏的文章，按收藏时间排列",
+    "EXP-05": "浏览个人主页，收藏标签页能打开",
+    "BUG-007": "标签筛选以后翻页是空白页",
+}
+INDEX = Index(DOCS)
+QUERY = "我收藏的文章列表显示错了"
 
 
 def traces() -> Iterator[Trace]:
@@ -27,6 +49,14 @@ def traces() -> Iterator[Trace]:
     yield trace_reciprocal_rank(A, REL)
     yield trace_ndcg(A, REL, 5)
     yield trace_ndcg(A, REL, 3, gain="exponential", discount=2)
+    yield trace_compare(A, B, REL, 5, names=("A: TF-IDF", "B: BM25"))
+    yield trace_tfidf(INDEX, QUERY, "BUG-118")
+    yield trace_bm25(INDEX, QUERY, "BUG-118")
+    yield trace_evidence()
+    yield trace_rrf({"BM25": ["A", "B", "C"], "dense": ["B", "D", "A"], "title": ["D", "B"]}, weights=[1, 1, 0.5])
+    yield trace_pool({"TF-IDF": A, "BM25": B, "dense": ["EXP-05", "BUG-118", "REQ-02"]}, 3)
+    yield trace_sliding_window([f"d{i}" for i in range(1, 13)], lambda doc: int(doc[1:]) * 7 % 13, 6, 3)
+    yield trace_sliding_window([f"d{i}" for i in range(100)], lambda doc: int(doc[1:]) * 37 % 101, 20, 10)
 
 
 def plots() -> Iterator[Figure]:

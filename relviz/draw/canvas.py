@@ -57,7 +57,13 @@ class Canvas:
     @contextmanager
     def moving(self, key: str, x: float, y: float) -> Iterator[None]:
         """What is drawn inside stands at (x, y) and is the same thing in every figure that holds the key."""
-        self._parts.append(f'<g data-key="{clean(key)}" transform="translate({number(x)},{number(y)})">')
+        with self.group(data_key=key, transform=f"translate({number(x)},{number(y)})"):
+            yield
+
+    @contextmanager
+    def group(self, **attributes: str | float | None) -> Iterator[None]:
+        """What is drawn inside has these attributes in common."""
+        self._parts.append(f"<g{write(attributes)}>")
         yield
         self._parts.append("</g>")
 

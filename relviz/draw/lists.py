@@ -57,8 +57,9 @@ def lists(*bands: Sequence[Panel], total: str = "", scale: float = 0) -> Figure:
     heights = [max(map(_height, band)) for band in bands]
     canvas = Canvas(sum(heights) + GAP * len(bands) + (42 if total else 0))
     top = 12.0
+    columns = max(map(len, bands))
+    width = (WIDTH - 2 * MARGIN - GAP * (columns - 1)) / columns
     for band, height in zip(bands, heights):
-        width = (WIDTH - 2 * MARGIN - GAP * (len(band) - 1)) / len(band)
         for i, panel in enumerate(band):
             _panel(canvas, panel, MARGIN + i * (width + GAP), top, width, longest)
         top += height + GAP

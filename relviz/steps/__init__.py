@@ -1,6 +1,24 @@
 """Computations one step at a time: each trace shares the arithmetic of the function that it explains."""
 
+from relviz.steps.collecting import trace_pool, trace_sliding_window
+from relviz.steps.comparing import trace_compare
+from relviz.steps.fusion import trace_evidence, trace_rrf
 from relviz.steps.ranking import trace_ndcg, trace_precision, trace_recall, trace_reciprocal_rank
+from relviz.steps.scoring import trace_bm25, trace_tfidf
 from relviz.steps.trace import Step, Trace
 
-__all__ = ["Step", "Trace", "trace_ndcg", "trace_precision", "trace_recall", "trace_reciprocal_rank"]
+__all__ = [
+    "Step",
+    "Trace",
+    "trace_bm25",
+    "trace_compare",
+    "trace_evidence",
+    "trace_ndcg",
+    "trace_pool",
+    "trace_precision",
+    "trace_recall",
+    "trace_reciprocal_rank",
+    "trace_rrf",
+    "trace_sliding_window",
+    "trace_tfidf",
+]

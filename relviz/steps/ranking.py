@@ -139,7 +139,7 @@ def trace_ndcg(
     first = top(ranking, k)
     sums = Sums([rel.get(doc, 0) for doc in first], gain, discount)
     places: dict[str, Any] = {"k": k, "gain": gain_words(gain)}
-    scale = _scale(rel, gain)
+    scale = scale_of(rel, gain)
 
     def run(notes: Sequence[str] = (), bars: Sequence[float] = (), active: str = "") -> Panel:
         note = lambda rank, doc: notes[rank - 1] if rank <= len(notes) else ""  # noqa: E731
@@ -175,12 +175,11 @@ def _ideal_steps(
     discount: Discount,
     value: float | None,
 ) -> list[Step]:
-    order = sorted(rel, key=lambda doc: as_gain(gain)(rel[doc]), reverse=True)
-    best, rest = order[:k], order[k : k + 3]
-    ideal = Sums(ideal_grades(rel, k, gain=gain), gain, discount)
+    best, best_sums = ideal(rel, k, gain, discount)
+    rest = [doc for doc in rel if doc not in best][:3]
     missed = [doc for doc in best if doc not in first and as_gain(gain)(rel[doc]) > 0]
     places: dict[str, Any] = {"k": k, "count": len(rel), "missed": named(missed), "dcg": decimals(sums.total)}
-    scale = _scale(rel, gain)
+    scale = scale_of(rel, gain)
     judged = Panel(
         say("steps.judged_panel", count=len(rel)),
         [Row(doc, rel[doc]) for doc in rel if doc in best or doc in rest],
@@ -189,7 +188,7 @@ def _ideal_steps(
     )
     sorted_ = Panel(
         say("steps.ideal_panel", k=k),
-        [Row(doc, rel[doc], note, [share]) for doc, note, share in zip(best, ideal.notes, ideal.shares)],
+        [Row(doc, rel[doc], note, [share]) for doc, note, share in zip(best, best_sums.notes, best_sums.shares)],
         key="ideal",
         below=[Row(doc, rel[doc], waiting=True) for doc in rest],
         cut=say("steps.cut", k=k),
@@ -197,14 +196,14 @@ def _ideal_steps(
     )
     key = "ndcg.judged_missed" if missed else "ndcg.judged"
     steps = [step(key, lists([run, judged], scale=scale), **places)]
-    idcg_total = f"IDCG@{k} = {ideal.formula} = {decimals(ideal.total)}"
+    idcg_total = f"IDCG@{k} = {best_sums.formula} = {decimals(best_sums.total)}"
     figure = lists([run, sorted_], total=idcg_total, scale=scale)
-    steps.append(step("ndcg.idcg", figure, {f"IDCG@{k}": ideal.total}, total=idcg_total, **places))
-    numbers = {f"DCG@{k}": sums.total, f"IDCG@{k}": ideal.total, f"nDCG@{k}": value}
+    steps.append(step("ndcg.idcg", figure, {f"IDCG@{k}": best_sums.total}, total=idcg_total, **places))
+    numbers = {f"DCG@{k}": sums.total, f"IDCG@{k}": best_sums.total, f"nDCG@{k}": value}
     if value is None:
         total = say("steps.ndcg.undefined_total", k=k)
         return [*steps, step("ndcg.undefined", lists([run, sorted_], total=total, scale=scale), numbers, **places)]
-    total = f"nDCG@{k} = DCG@{k} / IDCG@{k} = {decimals(sums.total)} / {decimals(ideal.total)} = {decimals(value)}"
+    total = f"nDCG@{k} = DCG@{k} / IDCG@{k} = {decimals(sums.total)} / {decimals(best_sums.total)} = {decimals(value)}"
     percent = f"{100 * value:.1f}%"
     return [
         *steps,
@@ -236,7 +235,7 @@ class Sums:
         return " + ".join(terms) or "0"
 
 
-def _scale(rel: Grades, gain: Gain) -> float:
+def scale_of(rel: Grades, gain: Gain) -> float:
     """The most that one place can add: what the full width of a bar stands for."""
     return max([1.0, *(as_gain(gain)(grade) for grade in rel.values())])
 
@@ -244,6 +243,12 @@ def _scale(rel: Grades, gain: Gain) -> float:
 def gain_words(gain: Gain) -> str:
     """How a grade becomes a gain, in words."""
     return say(f"steps.gain.{gain}" if isinstance(gain, str) else "steps.gain.other")
+
+
+def ideal(rel: Grades, k: int, gain: Gain, discount: Discount) -> tuple[list[str], Sums]:
+    """The judged documents in their best order, cut at k, and what that order sums to."""
+    order = sorted(rel, key=lambda doc: as_gain(gain)(rel[doc]), reverse=True)
+    return order[:k], Sums(ideal_grades(rel, k, gain=gain), gain, discount)
 
 
 def _panel(

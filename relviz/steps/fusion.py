@@ -1,0 +1,157 @@
+"""Rank fusion one step at a time, and what it leaves open: is the evidence good enough to answer?"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from relviz.draw import Figure, Panel, Row, lists
+from relviz.draw.palette import SERIES
+from relviz.fusion import rrf, rrf_shares
+from relviz.locale import say
+from relviz.metrics import precision_at_k, recall_at_k, unique
+from relviz.steps.trace import Step, Trace, decimals, named, step, trace
+
+Rankings = Mapping[str, Sequence[str]] | Sequence[Sequence[str]]
+
+
+def trace_rrf(rankings: Rankings, k: float = 60, *, weights: Sequence[float] | None = None) -> Trace:
+    """`rrf` of any lists: the orders, what each rank gives, the sums, the new order. Used in lesson 06.
+
+    rankings: `{name: ranking}`, or rankings alone, which are then called list 1, list 2, ...
+    """
+    fusion = Fusion(rankings, k, weights)
+    steps = [fusion.start("rrf.start"), fusion.shares("rrf.shares"), fusion.sums("rrf.sums"), fusion.order("rrf.order")]
+    return trace(say("steps.rrf.title"), steps, fusion.value)
+
+
+def trace_evidence(
+    rankings: Rankings | None = None,
+    k: float = 60,
+    *,
+    outdated: Sequence[str] = ("B",),
+    needed: Sequence[str] = ("A", "B"),
+) -> Trace:
+    """Figure F29 of chapter 004: from two candidate lists to evidence that may be used. Used in lesson 06.
+
+    Fusion, then two questions that no score answers: is the source current, and are all the documents there that the
+    answer needs? `outdated` documents state an old version; the answer needs one condition from each of `needed`.
+    The candidates are the same in every step; the value is the fused list, as `rrf` returns it.
+    """
+    if rankings is None:
+        rankings = {say("steps.keyword"): ["A", "B", "C"], say("steps.semantic"): ["B", "C", "A"]}
+    fusion = Fusion(rankings, k, None)
+    docs = [doc for doc, _ in fusion.value]
+    usable = [doc for doc in docs if doc not in outdated]
+    have = [doc for doc in needed if doc in usable]
+    lack = [doc for doc in needed if doc not in usable]
+
+    versions = [
+        Row(doc, note=say("steps.outdated" if doc in outdated else "steps.current"), active=doc in outdated)
+        for doc in docs
+    ]
+    candidates = Panel(say("steps.fused_panel"), versions, key="fused")
+    answer = Panel(
+        say("steps.needed_panel"),
+        [Row(doc, note=say("steps.usable" if doc in have else "steps.lacking"), active=doc in lack) for doc in needed],
+        key="needed",
+        ranks=False,
+    )
+    size = len(docs)
+    needs = dict.fromkeys(needed, 1)
+    numbers = {
+        f"precision@{size}": precision_at_k(usable, needs, size) if size else None,
+        f"recall@{size}": recall_at_k(usable, needs, size) if size else None,
+        "all needed": float(not lack),
+    }
+    places: dict[str, Any] = {
+        "old": named([doc for doc in docs if doc in outdated]),
+        "usable": named(usable),
+        "needed": named(needed),
+        "have": named(have),
+        "lack": named(lack),
+        "count": len(needed),
+        "n": len(have),
+    }
+    end = "evidence.end" if lack else "evidence.end_enough"
+    total = say("steps.evidence.insufficient" if lack else "steps.evidence.sufficient", **places)
+    steps = [
+        fusion.start("evidence.start"),
+        fusion.shares("rrf.shares"),
+        fusion.order("evidence.order"),
+        step("evidence.version", lists([candidates]), {"usable": len(usable)}, **places),
+        step(end, lists([candidates, answer], total=total), numbers, **places),
+    ]
+    return trace(say("steps.evidence.title"), steps, fusion.value)
+
+
+class Fusion:
+    """The steps that both traces share."""
+
+    def __init__(self, rankings: Rankings, k: float, weights: Sequence[float] | None) -> None:
+        if not isinstance(rankings, Mapping):
+            rankings = {say("steps.list", number=n): ranking for n, ranking in enumerate(rankings, start=1)}
+        if not rankings:
+            raise ValueError("there is nothing to fuse: give at least one ranking")
+        self.value = rrf(rankings.values(), k, weights=weights)
+        self.given = rrf_shares(rankings.values(), k, weights=weights)
+        self.rankings = {name: unique(ranking) for name, ranking in rankings.items()}
+        self.k, self.weights = k, weights or [1] * len(rankings)
+        self.places: dict[str, Any] = {
+            "k": f"{k:g}",
+            "lists": say("steps.semicolon").join(f"{name} {named(docs)}" for name, docs in self.rankings.items()),
+            "order": say("steps.above").join(f"{doc} {decimals(x, 6)}" for doc, x in self.value[:12]),
+            "first": self.value[0][0] if self.value else say("steps.none"),
+        }
+
+    def start(self, key: str) -> Step:
+        """The lists as they came."""
+        return step(key, self._lists(), **self.places)
+
+    def shares(self, key: str) -> Step:
+        """What each rank gives."""
+        return step(key, self._lists(notes=True), written=self._written(), **self.places)
+
+    def sums(self, key: str) -> Step:
+        """What each document was given in all, in no order yet."""
+        sums = dict(self.value)
+        words = named([f"{doc} {decimals(sums[doc], 6)}" for doc in self.given])
+        return step(key, self._fused(list(self.given), ranks=False), sums, sums=words, **self.places)
+
+    def order(self, key: str) -> Step:
+        """The fused list."""
+        gaps = [high - low for (_, high), (_, low) in zip(self.value, self.value[1:])]
+        figure = self._fused([doc for doc, _ in self.value], ranks=True)
+        return step(key, figure, dict(self.value), gap=decimals(min(gaps, default=0), 6), **self.places)
+
+    def _lists(self, notes: bool = False) -> Figure:
+        panels = []
+        for i, (name, docs) in enumerate(self.rankings.items()):
+            rows = [Row(doc) for doc in docs]
+            if notes:
+                rows = [self._share_row(doc, i, rank) for rank, doc in enumerate(docs, start=1)]
+            panels.append(Panel(name, rows, key=f"list{i + 1}", color=SERIES[i % len(SERIES)]))
+        return lists(*[panels[i : i + 2] for i in range(0, len(panels), 2)], scale=self._scale())
+
+    def _fused(self, docs: Sequence[str], ranks: bool) -> Figure:
+        sums = dict(self.value)
+        rows = []
+        for doc in docs:
+            terms = " + ".join(decimals(x, 6) for x in self.given[doc] if x) or "0"
+            rows.append(Row(doc, note=f"{terms} = {decimals(sums[doc], 6)}", bars=self.given[doc]))
+        title = say("steps.fused_panel" if ranks else "steps.sums_panel")
+        return lists([Panel(title, rows, key="fused", ranks=ranks)])
+
+    def _share_row(self, doc: str, i: int, rank: int) -> Row:
+        share = self.given[doc][i]
+        return Row(doc, note=f"{self.weights[i]:g}/({self.k:g}+{rank}) = {decimals(share, 6)}", bars=[share])
+
+    def _scale(self) -> float:
+        return max((x for given in self.given.values() for x in given), default=0)
+
+    def _written(self) -> str:
+        """The shares of the documents that stand highest, as sums."""
+        lines = []
+        for doc, _ in self.value[:3]:
+            ranks = [docs.index(doc) + 1 if doc in docs else None for docs in self.rankings.values()]
+            terms = [f"{w:g}/({self.k:g}+{rank})" for w, rank in zip(self.weights, ranks) if rank]
+            lines.append(f"{doc}: {' + '.join(terms)}")
+        return say("steps.semicolon").join(lines)
