@@ -1,9 +1,9 @@
-"""A long ranking as small cells in rows, and the window that is being looked at."""
+"""A long ranking as bars in rows, and the window that is being looked at."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from relviz.draw.canvas import Canvas, number
+from relviz.draw.canvas import WIDTH, Canvas, number
 from relviz.draw.figure import Figure
 from relviz.draw.palette import BLUE, GREEN, LINE, MUTED, TINT
 from relviz.locale import say
@@ -11,7 +11,7 @@ from relviz.locale import say
 __all__ = ["cells"]
 
 MARGIN = 20
-PER_ROW, CELL, PITCH = 20, 36, 62
+PER_ROW = 20
 MOST_NAMES = 40
 
 
@@ -21,35 +21,45 @@ def cells(docs: Sequence[str], heights: Sequence[float], window: tuple[int, int]
     Up to forty documents are named. window: start and end of the places that are looked at, drawn as a band.
     Used in lesson 08.
     """
+    named = len(docs) <= MOST_NAMES
     rows = max(1, -(-len(docs) // PER_ROW))
-    canvas = Canvas(rows * (PITCH + 22) + 24)
+    tall = 96 if rows == 1 else 40
+    cell = (WIDTH - 2 * MARGIN) / min(PER_ROW, max(len(docs), 10))
+    pitch = tall + (60 if named else 44)
+    canvas = Canvas(rows * pitch + 16)
     start, end = window or (0, 0)
+
+    def corner(place: int) -> tuple[float, float]:
+        """Left end of the base line of a place."""
+        return MARGIN + place % PER_ROW * cell, 20 + place // PER_ROW * pitch + tall
+
     for row in range(rows):
-        left, right = max(start, row * PER_ROW), min(end, (row + 1) * PER_ROW)
-        y = 16 + row * (PITCH + 22)
+        first, last = row * PER_ROW, min((row + 1) * PER_ROW, len(docs))
+        x, y = corner(first)
+        left, right = max(start, first), min(end, last)
         if left < right:
-            x, width = MARGIN + left % PER_ROW * CELL, (right - left) * CELL
-            look: dict[str, Any] = {"fill": TINT, "stroke": BLUE, "stroke_width": 2}
-            canvas.shape("rect", x=x, y=y - 6, width=width, height=PITCH + 8, rx=6, **look)
-        count = min(PER_ROW, len(docs) - row * PER_ROW)
-        canvas.shape("path", d=f"M{MARGIN} {y + 40}h{max(count, 0) * CELL}", stroke=LINE)
-        for place in range(row * PER_ROW, row * PER_ROW + count):
-            if place % PER_ROW in (0, PER_ROW - 1) or place == len(docs) - 1:
-                middle = MARGIN + place % PER_ROW * CELL + CELL / 2
-                canvas.text(middle, y + PITCH + 15, str(place + 1), size=12, fill=MUTED, anchor="middle")
-    for color, places in ((GREEN, {*range(len(docs))} - {*range(start, end)}), (BLUE, {*range(start, end)})):
+            box = {"x": corner(left)[0], "y": y - tall - 8, "width": (right - left) * cell}
+            look: dict[str, Any] = {"fill": TINT, "stroke": BLUE, "stroke_width": 2, "rx": 6}
+            canvas.shape("rect", **box, height=tall + (32 if named else 14), **look)
+        canvas.shape("path", d=f"M{number(x)} {y}h{number((last - first) * cell)}", stroke=LINE)
+        for place in sorted({first, last - 1}) if docs else ():
+            middle = corner(place)[0] + cell / 2
+            canvas.text(middle, y + (40 if named else 22), f"{place + 1}.", size=12, fill=MUTED, anchor="middle")
+
+    inside = range(start, end)
+    for color, places in ((GREEN, [p for p in range(len(docs)) if p not in inside]), (BLUE, inside)):
         with canvas.group(fill=color):
-            for place in sorted(places):
-                x, y = MARGIN + place % PER_ROW * CELL + 8, 16 + place // PER_ROW * (PITCH + 22) + 40
-                bar = f"M0 0h20v-{2 + 36 * heights[place]:.0f}H0z"
-                if len(docs) > MOST_NAMES:  # a group each would be most of the file
-                    there = f"translate({number(x)},{number(y)})"
+            for place in places:
+                x, y = corner(place)
+                bar = f"M0 0h{number(cell - 16)}v-{2 + (tall - 2) * heights[place]:.0f}H0z"
+                if not named:  # a group each would be most of the file
+                    there = f"translate({number(x + 8)},{number(y)})"
                     canvas.shape("path", data_key=f"doc:{docs[place]}", transform=there, d=bar)
                     continue
-                with canvas.moving(f"doc:{docs[place]}", x, y):
+                with canvas.moving(f"doc:{docs[place]}", x + 8, y):
                     canvas.shape("path", d=bar)
-                    canvas.text(10, 15, docs[place], size=12, fill=MUTED, anchor="middle", width=CELL - 2)
-    shown = say("draw.comma").join([*docs[:MOST_NAMES], *["…"] * (len(docs) > MOST_NAMES)])
+                    canvas.text(cell / 2 - 8, 17, docs[place], size=13, fill=MUTED, anchor="middle", width=cell - 2)
+    shown = say("draw.comma").join([*docs[:MOST_NAMES], *["…"] * (not named)])
     if window is None:
         return canvas.figure(say("draw.cells", docs=shown))
     return canvas.figure(say("draw.cells_window", docs=shown, start=start + 1, end=end))

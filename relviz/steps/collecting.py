@@ -54,7 +54,8 @@ def trace_sliding_window(ranking: Sequence[str], score: Score, window: int = 20,
     for call, (start, end) in enumerate(calls, start=1):
         docs[start:end] = sliding_rerank(docs[start:end], score, window, window)
         words = {"call": call, "calls": len(calls), "start": start + 1, "end": end, "first": docs[start]}
-        steps.append(step("sliding.window", picture(docs, (start, end)), {"call": call}, **words, **places))
+        key = "sliding.window" if call < len(calls) else "sliding.window_last"
+        steps.append(step(key, picture(docs, (start, end)), {"call": call}, **words, **places))
     wrong = next((place for place, (a, b) in enumerate(zip(value, best), start=1) if a != b), None)
     key = "sliding.end" if wrong is None else "sliding.end_wrong"
     steps.append(step(key, picture(value), {"calls": len(calls)}, calls=len(calls), wrong=wrong, **places))
