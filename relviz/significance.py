@@ -62,13 +62,13 @@ def paired_bootstrap(
     difference = differences(a, b)
     rng = np.random.default_rng(_count("seed", seed, least=0))
     if strata is None:
-        return _interval(_resampled_means(difference, n_boot, rng), level)
+        return _interval(resampled_means(difference, n_boot, rng), level)
     if len(strata) != difference.size:
         raise ValueError(f"strata hold one label per query: {difference.size} queries, {len(strata)} labels")
     means = np.zeros(_count("n_boot", n_boot))
     for stratum in dict.fromkeys(strata):
         inside = difference[[label == stratum for label in strata]]
-        means += inside.size / difference.size * _resampled_means(inside, n_boot, rng)
+        means += inside.size / difference.size * resampled_means(inside, n_boot, rng)
     return _interval(means, level)
 
 
@@ -82,8 +82,8 @@ def unpaired_bootstrap(
     """
     differences(a, b)
     rng = np.random.default_rng(_count("seed", seed, least=0))
-    means_a = _resampled_means(np.asarray(a, dtype=float), n_boot, rng)
-    means_b = _resampled_means(np.asarray(b, dtype=float), n_boot, rng)
+    means_a = resampled_means(np.asarray(a, dtype=float), n_boot, rng)
+    means_b = resampled_means(np.asarray(b, dtype=float), n_boot, rng)
     return _interval(means_b - means_a, level)
 
 
@@ -96,15 +96,8 @@ def randomization_test(a: Scores, b: Scores, n_perm: int = 10_000, seed: int = 0
     """
     difference = differences(a, b)
     observed = abs(difference.mean()) - TOLERANCE
-    rng = np.random.default_rng(_count("seed", seed, least=0))
-    if _count("n_perm", n_perm) * difference.size > CHAPTER_DRAWS:
-        sums = _flipped_sums(difference[np.newaxis], n_perm, rng)
-        return float(np.count_nonzero(np.abs(sums) >= observed * difference.size) + 1) / (n_perm + 1)
-    hits = 0
-    for rows in _slices(n_perm, difference.size):
-        signs = rng.choice([-1, 1], size=(rows.stop - rows.start, difference.size))
-        hits += int(np.sum(np.abs((signs * difference).mean(axis=1)) >= observed))
-    return (hits + 1) / (n_perm + 1)
+    means = flipped_means(difference, n_perm, np.random.default_rng(_count("seed", seed, least=0)))
+    return (int(np.count_nonzero(np.abs(means) >= observed)) + 1) / (n_perm + 1)
 
 
 def exact_randomization_test(a: Scores, b: Scores) -> float:
@@ -231,14 +224,19 @@ def differences(a: Scores, b: Scores) -> np.ndarray[Any, Any]:
     return b - a
 
 
-def _resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+def resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """The mean of each of n_boot resamples."""
     if _count("n_boot", n_boot) * values.size > CHAPTER_DRAWS:
         return _many_resampled_means(values, n_boot, rng)
     means = np.empty(n_boot)
     for rows in _slices(n_boot, values.size):
-        index = rng.integers(0, values.size, size=(rows.stop - rows.start, values.size))
-        means[rows] = values[index].mean(axis=1)
+        means[rows] = values[resamples(values.size, rows.stop - rows.start, rng)].mean(axis=1)
     return means
+
+
+def resamples(n: int, n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """Which of n queries each resample draws, in the chapter's stream: n_boot rows of n indices."""
+    return rng.integers(0, n, size=(n_boot, n))
 
 
 def _many_resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
@@ -263,6 +261,21 @@ def _many_resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.ran
                 flat = np.append(block.take(index.astype(np.intp)), 0.0)
                 part[some] += np.where(drawn[some] > 0, np.add.reduceat(flat, ends - drawn[some]), 0.0)
     return sums / values.size
+
+
+def flipped_means(difference: np.ndarray[Any, Any], n_perm: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """The mean difference under each of n_perm sign flips."""
+    if _count("n_perm", n_perm) * difference.size > CHAPTER_DRAWS:
+        return _flipped_sums(difference[np.newaxis], n_perm, rng)[0] / difference.size
+    means = np.empty(n_perm)
+    for rows in _slices(n_perm, difference.size):
+        means[rows] = (flips(difference.size, rows.stop - rows.start, rng) * difference).mean(axis=1)
+    return means
+
+
+def flips(n: int, n_perm: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """The sign that each flip gives each of n queries, in the chapter's stream: n_perm rows of n times -1 or 1."""
+    return rng.choice([-1, 1], size=(n_perm, n))
 
 
 def _every_flip(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -6,20 +6,23 @@ from pathlib import Path
 
 import relviz
 from relviz import Index
-from relviz.draw import Figure
+from relviz.draw import Figure, curves, differences, histogram, power_curve
 from relviz.steps import (
     Trace,
     trace_bm25,
     trace_compare,
     trace_evidence,
     trace_ndcg,
+    trace_paired_bootstrap,
     trace_pool,
     trace_precision,
+    trace_randomization_test,
     trace_recall,
     trace_reciprocal_rank,
     trace_rrf,
     trace_sliding_window,
     trace_tfidf,
+    trace_unpaired_bootstrap,
 )
 
 OUT = Path(__file__).parents[1] / "artefacts" / "figures.html"
@@ -38,6 +41,11 @@ DOCS = {
     "EXP-05": "浏览个人主页，收藏标签页能打开",
     "BUG-007": "标签筛选以后翻页是空白页",
 }
+# nDCG@5 of chapter 000: B - A where it is not 0.
+MOVED = {24: -0.109, 28: -0.092, 12: -0.080, 20: -0.070, 25: -0.050, 1: -0.018, 13: -0.012, 21: -0.012}
+MOVED |= {23: 0.022, 3: 0.037, 27: 0.140, 14: 0.236, 30: 0.236, 18: 0.326}
+NAMES = [f"q{i:02}" for i in range(1, 31)]
+DIFFERENCES = [MOVED.get(i, 0.0) for i in range(1, 31)]
 INDEX = Index(DOCS)
 QUERY = "我收藏的文章列表显示错了"
 
@@ -57,11 +65,22 @@ def traces() -> Iterator[Trace]:
     yield trace_pool({"TF-IDF": A, "BM25": B, "dense": ["EXP-05", "BUG-118", "REQ-02"]}, 3)
     yield trace_sliding_window([f"d{i}" for i in range(1, 13)], lambda doc: int(doc[1:]) * 7 % 13, 6, 3)
     yield trace_sliding_window([f"d{i}" for i in range(100)], lambda doc: int(doc[1:]) * 37 % 101, 20, 10)
+    scores = [0.3 + 0.7 * (i * 7 % 30) / 30 for i in range(30)]
+    better = [x + d for x, d in zip(scores, DIFFERENCES)]
+    yield trace_paired_bootstrap(scores, better, names=NAMES)
+    yield trace_unpaired_bootstrap(scores, better, names=NAMES)
+    yield trace_randomization_test(scores, better, names=NAMES)
 
 
 def plots() -> Iterator[Figure]:
     """The pictures that stand alone."""
-    yield from ()
+    yield differences(dict(zip(NAMES, DIFFERENCES)))
+    yield histogram(
+        [(i * 37 % 101 + i * 53 % 97) / 2000 - 0.03 for i in range(3000)], interval=(-0.012, 0.055), observed=0.018
+    )
+    yield power_curve(0.0953, (0.02, 0.05))
+    lines = {"BM25": [(10, 3), (100, 4), (1000, 9)], "dense": [(10, 20), (100, 24), (1000, 30)]}
+    yield curves(lines, x="k", y="ms", log_x=True, log_y=True)
 
 
 def main() -> None:

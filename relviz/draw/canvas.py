@@ -25,7 +25,7 @@ class Canvas:
 
     def __init__(self, height: float, width: float = WIDTH) -> None:
         self.width, self.height = width, height
-        self._parts = [f'<rect width="{number(width)}" height="{number(height)}" rx="8" fill="{GROUND}"/>']
+        self._parts = [f'<rect width="100%" height="100%" rx="8" fill="{GROUND}"/>']
 
     def text(
         self,
@@ -83,7 +83,7 @@ def level(figures: Sequence[Figure]) -> list[Figure]:
     tallest = max(heights, key=float, default="")
     levelled = []
     for figure, height in zip(figures, heights):
-        svg = figure.svg.replace(f'height="{height}"', f'height="{tallest}"', 2)
+        svg = figure.svg.replace(f'height="{height}"', f'height="{tallest}"', 1)
         levelled.append(replace(figure, svg=svg.replace(f' {height}"', f' {tallest}"', 1)))
     return levelled
 

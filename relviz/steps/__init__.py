@@ -1,5 +1,6 @@
 """Computations one step at a time: each trace shares the arithmetic of the function that it explains."""
 
+from relviz.steps.chance import trace_paired_bootstrap, trace_randomization_test, trace_unpaired_bootstrap
 from relviz.steps.collecting import trace_pool, trace_sliding_window
 from relviz.steps.comparing import trace_compare
 from relviz.steps.fusion import trace_evidence, trace_rrf
@@ -14,11 +15,14 @@ __all__ = [
     "trace_compare",
     "trace_evidence",
     "trace_ndcg",
+    "trace_paired_bootstrap",
     "trace_pool",
     "trace_precision",
+    "trace_randomization_test",
     "trace_recall",
     "trace_reciprocal_rank",
     "trace_rrf",
     "trace_sliding_window",
     "trace_tfidf",
+    "trace_unpaired_bootstrap",
 ]

@@ -10,7 +10,7 @@ from relviz.metrics import Discount, Gain, ndcg_at_k, precision_at_k, recall_at_
 from relviz.steps.ranking import Grades, Sums, ideal, scale_of
 from relviz.steps.trace import Step, Trace, decimals, named, step, trace
 
-COLORS = (BLUE, ORANGE)
+COLORS = (ORANGE, BLUE)
 
 
 def trace_compare(
