@@ -1,15 +1,21 @@
 """What a widget's output holds, without a browser: tests/browser/ has the rest."""
 
 import json
+import os
 import re
 import subprocess
 import sys
 from base64 import b64decode
 from html.parser import HTMLParser
+from pathlib import Path
 
+import nbformat
 import pytest
+import sample
+from nbclient import NotebookClient
 from sample import HOSTILE, trace
 
+from relviz.draw import Figure
 from relviz.locale import LANGUAGES, set_language
 from relviz.steps import Trace
 from relviz.widgets.base import in_script, module
@@ -134,6 +140,34 @@ def test_importing_the_widgets_takes_less_than_half_a_second():
     code = "import time; t = time.perf_counter(); import relviz.widgets.player; print(time.perf_counter() - t)"
     times = [float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(3)]
     assert min(times) < 0.5
+
+
+@pytest.mark.notebooks
+def test_nbval_sees_any_number_that_changes_inside_a_player(tmp_path):
+    cells = [nbformat.v4.new_code_cell("import sample\nsample.trace(count=2)") for _ in range(4)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    path = {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    NotebookClient(notebook, kernel_name="python3").execute(env=os.environ | path)
+    code, html, svg, text = (cell.outputs[0].data for cell in notebook.cells)
+    code["text/html"] = code["text/html"].replace("const DWELL", "const SLOWER").replace("#1d2733;", "#000;")
+    assert "SLOWER" in code["text/html"]
+    html["text/html"] = html["text/html"].replace("grown to 0.2857", "grown to 0.2858")
+    drawn = sample.trace(count=2).steps[1].figure
+    wrong = Figure(drawn.svg.replace("sum 0.2857", "sum 0.2858"), drawn.alt)
+    svg["text/html"] = svg["text/html"].replace(drawn.data_url, wrong.data_url)
+    text["text/plain"] = text["text/plain"].replace("sum = 0.2857", "sum = 0.2858")
+    nbformat.write(notebook, tmp_path / "four.ipynb")
+    sanitize = Path(__file__).with_name("nbval_sanitize.cfg")
+    command = [sys.executable, *("-m", "pytest", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env")]
+    done = subprocess.run(
+        [*command, f"--nbval-sanitize-with={sanitize}", "four.ipynb"],
+        cwd=tmp_path,
+        env=os.environ | path,
+        capture_output=True,
+        text=True,
+    )
+    failed = re.findall(r"^FAILED four.ipynb::Cell (\d)", done.stdout, re.M)
+    assert failed == ["1", "2", "3"], done.stdout
 
 
 def test_python_and_reader_share_the_step_of_a_widget():

@@ -44,6 +44,7 @@ class Trace:
         lines = [self.title]
         for number, step in enumerate(self.steps, start=1):
             lines += ["", f"{number}. {step.title}", f"   {step.words}"]
+            lines += [f"   {name} = {brief(x)}" for name, x in step.numbers.items()]
         return "\n".join(lines)
 
 
@@ -62,6 +63,13 @@ def step(key: str, figure: Figure, numbers: Mapping[str, float | None] | None = 
 def decimals(x: float | None, places: int = 3) -> str:
     """A number as it is printed in words and pictures."""
     return say("steps.undefined") if x is None else f"{x:.{places}f}"
+
+
+def brief(x: float | None) -> str:
+    """A number on its own: four digits, which still tell two neighbours of a reciprocal rank fusion apart."""
+    if x is None:
+        return say("steps.undefined")
+    return f"{x:.0f}" if float(x).is_integer() else f"{x:.4g}"
 
 
 def named(things: Sequence[object], most: int = 12) -> str:

