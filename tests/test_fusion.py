@@ -44,6 +44,10 @@ def test_weights():
         rrf([["A"], ["B"]], weights=[1])
 
 
+def test_equal_sums_are_ordered_by_document_id():
+    assert [doc for doc, _ in rrf([["B"], ["A"]])] == ["A", "B"]
+
+
 def test_nothing_to_fuse():
     assert rrf([]) == []
     assert rrf([[], ["A"]]) == [("A", 1 / 61)]
