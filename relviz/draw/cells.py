@@ -48,18 +48,20 @@ def cells(docs: Sequence[str], heights: Sequence[float], window: tuple[int, int]
 
     inside = range(start, end)
     for color, places in ((GREEN, [p for p in range(len(docs)) if p not in inside]), (BLUE, inside)):
-        with canvas.group(fill=color):
+        # Without names a bar is one stroke, because a group each would be most of the file.
+        look = {"fill": color} if named else {"stroke": color, "stroke_width": number(cell - 16)}
+        with canvas.group(**look):
             for place in places:
                 x, y = corner(place)
-                bar = f"M0 0h{number(cell - 16)}v-{2 + (tall - 2) * heights[place]:.0f}H0z"
-                if not named:  # a group each would be most of the file
-                    there = f"translate({number(x + 8)},{number(y)})"
-                    canvas.shape("path", data_key=f"doc:{docs[place]}", transform=there, d=bar)
-                    continue
-                with canvas.moving(f"doc:{docs[place]}", x + 8, y):
-                    canvas.shape("path", d=bar)
-                    canvas.text(cell / 2 - 8, 17, docs[place], size=13, fill=MUTED, anchor="middle", width=cell - 2)
-    shown = say("draw.comma").join([*docs[:MOST_NAMES], *["…"] * (not named)])
+                bar = f"{2 + (tall - 2) * heights[place]:.0f}"
+                if named:
+                    with canvas.moving(docs[place], x + 8, y):
+                        canvas.shape("path", d=f"M0 0h{number(cell - 16)}v-{bar}H0z")
+                        canvas.text(cell / 2 - 8, 17, docs[place], size=13, fill=MUTED, anchor="middle", width=cell - 2)
+                else:
+                    there = f"translate({number(x + cell / 2)},{number(y)})"
+                    canvas.shape("path", data_key=docs[place], transform=there, d=f"M0 0v-{bar}")
+    shown = say("draw.comma").join([*docs[:PER_ROW], *["…"] * (len(docs) > PER_ROW)])
     if window is None:
         return canvas.figure(say("draw.cells", docs=shown))
     return canvas.figure(say("draw.cells_window", docs=shown, start=start + 1, end=end))

@@ -194,7 +194,9 @@ def _growing(key: str, means: np.ndarray[Any, Any], observed: float, *, both_sid
             title = say("steps.flips_title" if both_sides else "steps.means_title", count=count)
             seen = abs(observed) if both_sides else observed
             figure = histogram(means[:count], observed=seen, span=span, title=title, both_sides=both_sides)
-            yield step(key, figure, {"count": count}, count=count)
+            ends = {"low": float(means[:count].min()), "high": float(means[:count].max())}
+            words = {name: f"{end:+.3f}" for name, end in ends.items()}
+            yield step(key, figure, ends, count=count, **words)
 
 
 def _ends(interval: tuple[float, float]) -> dict[str, float | None]:
