@@ -119,6 +119,8 @@ def test_q18_side_by_side():
         "nDCG@5": [0.541, 0.867],
     }
     assert "2/log2(2) + 2/log2(3) + 0 = 3.262" in str(trace)
+    ahead = {"en": "nDCG@5 puts B ahead by 0.326", "zh": "按 nDCG@5，B 领先 0.326"}
+    assert ahead[relviz.locale.language()] in str(trace)
 
 
 words = st.lists(st.sampled_from(["cat", "dog", "fish", "我的收藏", "列表", "列", "x1"]), max_size=9).map(" ".join)
@@ -148,7 +150,7 @@ def test_rrf_of_any_lists(rankings, k, data):
 
 
 def test_equal_shares_in_another_order_tie():
-    ranks = relviz.rrf([["b", "a", "c"], ["a", "c", "b"], ["c", "b", "a"]], 0.1)
+    ranks = relviz.rrf([["b", "a", "c"], ["a", "c", "b"], ["c", "b", "a"]], 0.2)
     assert [doc for doc, _ in ranks] == ["a", "b", "c"]
     assert len({total for _, total in ranks}) == 1
 
@@ -188,6 +190,9 @@ def test_sliding_windows_of_any_size(n, window, data):
     calls = windows(n, window, step)
     assert {place for start, end in calls for place in range(start, end)} == set(range(n))
     check(trace)
+    if n:
+        places = [re.findall(r'data-key="([^"]+)" transform="([^"]+)"', s.figure.svg) for s in trace.steps[-2:]]
+        assert dict(places[0]) == dict(places[1])  # the last window leaves the final order
     if n and step < window:  # neighbours overlap, so that the best one rises to the top
         assert scores[trace.value[0]] == max(scores.values())
 
@@ -212,6 +217,7 @@ def test_q18_by_hand():
     assert "DCG@5 = 0 + 2/log2(3) + 0 + 0 + 2/log2(6) = 2.036" in words
     assert "IDCG@5 = 2/log2(2) + 2/log2(3) + 1/log2(4) = 3.762" in words
     assert "nDCG@5 = DCG@5 / IDCG@5 = 2.036 / 3.762 = 0.541" in words
+    assert "EXP-05" in trace.steps[-3].words  # what the ranking missed
     assert "recall@5 = 2/3 = 0.667" in str(trace_recall(A, Q18, 5))
     assert "precision@5 = 2/5 = 0.400" in str(trace_precision(A, Q18, 5))
     assert "RR@10 = 1/2 = 0.500" in str(trace_reciprocal_rank(A, Q18))
