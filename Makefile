@@ -35,6 +35,9 @@ lock: ## pin what pyproject.toml declares, for every platform and Python it name
 lowest: .venv-lowest/test.stamp ## the unit tests on the oldest versions that pyproject.toml allows
 	.venv-lowest/bin/python -m pytest -m "not browser and not notebooks"
 
+bench: .venv/test.stamp ## time and memory beside other tools, kept in bench/RESULTS.md; takes a while
+	$(BIN)/python bench/evaluate.py --record
+
 clean: ## remove everything that make made
 	rm -rf .venv .venv-lowest artefacts build dist
 

@@ -142,7 +142,8 @@ def main() -> None:
     parser.add_argument("--record", action="store_true")
     chosen = parser.parse_args()
     size = f"{chosen.queries:,} queries x {chosen.docs:,} documents, best of {chosen.rounds} after a first call"
-    text = f"{size}. {versions('relviz', 'pytrec_eval-terrier', 'ir_measures', 'ranx', 'numpy')}\n\n"
+    text = f"{size}. {versions('relviz', 'pytrec_eval-terrier', 'ir_measures', 'ranx', 'numpy')}\n"
+    text += "Ratios are of processor time, which a busy machine disturbs least.\n\n"
     text += compare(chosen.queries, chosen.docs, chosen.rounds, chosen.only)
     if chosen.record:
         small = compare(30, 10, 200, ["relviz", "pytrec_eval-terrier", "ir_measures"])
