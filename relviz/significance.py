@@ -194,6 +194,16 @@ def queries_needed(sd: float, delta: float, alpha: float = 0.05, power: float = 
     return math.ceil(((z_alpha + z_beta) * sd / delta) ** 2)
 
 
+def power_of(n: int, sd: float, delta: float, alpha: float = 0.05) -> float:
+    """The chance that n queries detect a mean difference of delta: `queries_needed`, asked the other way round.
+
+    Source: chapter 000, section 5. Built in lesson 10.
+    """
+    queries_needed(sd, delta, alpha)
+    normal = NormalDist()
+    return normal.cdf(delta * math.sqrt(_count("n", n)) / sd - normal.inv_cdf(1 - alpha / 2))
+
+
 def sd_interval(sd: float, n: int, level: float = 0.95) -> tuple[float, float]:
     """Where the true standard deviation may lie when `sd` was computed from n queries (with n - 1 below).
 

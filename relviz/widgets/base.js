@@ -29,6 +29,44 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
+ * The same for SVG, where attributes may be numbers.
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ * @returns {any}
+ */
+export function svg(name, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, `${value}`);
+  node.append(...children);
+  return node;
+}
+
+/**
+ * Words with their {places} filled.
+ * @param {string} words
+ * @param {Record<string, unknown>} places
+ */
+export function fill(words, places) {
+  return words.replace(/\{(\w+)\}/g, (_, name) => `${places[name]}`);
+}
+
+/**
+ * Makes a widget one thing for assistive technology, named by its title, and keeps its keys from slides and notebooks.
+ * @param {HTMLElement} root
+ * @param {Record<string, string>} attributes
+ */
+export function frame(root, attributes = {}) {
+  const title = /** @type {HTMLElement} */ (root.querySelector(".rv-title"));
+  title.id = uniqueId();
+  const names = { role: "group", "aria-labelledby": title.id, ...attributes };
+  for (const [name, value] of Object.entries(names)) root.setAttribute(name, value);
+  root.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.altKey && !event.metaKey && event.key !== "Tab") event.stopPropagation();
+  });
+}
+
+/**
  * A button that says what it does in words and keeps the notebook's shortcuts away.
  * @param {string} name  its class is rv-NAME, its label words[NAME]
  * @param {Record<string, string>} words

@@ -1,4 +1,4 @@
-import { button, element, enhance, OWN_KEYS, uniqueId } from "./base.js";
+import { button, element, enhance, fill, frame, OWN_KEYS, svg, uniqueId } from "./base.js";
 import { asGain, discount, shown } from "./metrics.js";
 import {
   CHALLENGES,
@@ -56,7 +56,7 @@ class Lab {
   }
 
   say(key, places = {}) {
-    return this.words[key].replace(/\{(\w+)\}/g, (_, name) => `${places[name]}`);
+    return fill(this.words[key], places);
   }
 
   // ---------- the page ----------
@@ -102,10 +102,7 @@ class Lab {
       this.strip,
       this.status,
     );
-    const title = root.querySelector(".rv-title");
-    title.id = uniqueId();
-    const names = { role: "group", "aria-labelledby": title.id, "aria-roledescription": words.role };
-    for (const [name, value] of Object.entries(names)) root.setAttribute(name, value);
+    frame(root, { "aria-roledescription": words.role });
     root.querySelector(".rv-static").hidden = true;
     root.querySelector(".rv-static").before(lab);
   }
@@ -678,7 +675,6 @@ class Lab {
       if (event.key === "Tab" && this.picked) this.drop();
       return;
     }
-    event.stopPropagation(); // slides and notebooks listen further out
     if (event.key === "Escape" && this.drag) this.release(true);
     const front = event.target.closest(".rv-doc");
     if (front && this.cardKey(event.key, event.shiftKey)) event.preventDefault();
@@ -901,13 +897,6 @@ function sentence(lead, words, { gap }) {
 
 function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-function svg(name, attributes, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, `${value}`);
-  node.append(...children);
-  return node;
 }
 
 /** A grade as shape and number, as the figures draw it: circle 0, diamond 1, square 2, octagon above; ? unjudged. */

