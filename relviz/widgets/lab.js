@@ -112,7 +112,7 @@ class Lab {
     const cut = element("li", { class: "rv-line rv-cut", "aria-hidden": "true" }, element("span"));
     const end = element("li", { class: "rv-line rv-end" }, element("span", {}, this.words.missed));
     const badge = element("span", { class: `rv-name rv-name-${name}`, "aria-hidden": "true" }, name);
-    const box = element("section", { class: `rv-list rv-list-${name}` }, badge, ol);
+    const box = element("div", { class: `rv-list rv-list-${name}` }, badge, ol);
     ol.addEventListener("pointerdown", (event) => this.grab(name, event));
     ol.addEventListener("focusin", (event) => this.follow(name, event.target));
     return { box, ol, cut, end };
@@ -142,7 +142,7 @@ class Lab {
     const asks = element("span", { class: "rv-asks" }, this.words[`${name}_asks`]);
     const head = element("div", { class: "rv-head" }, eye, asks);
     const box = element(
-      "section",
+      "div",
       { class: "rv-measure" },
       head,
       rows.A.box,
@@ -229,8 +229,8 @@ class Lab {
     const leave = button("leave", words, () => this.leave());
     const buttons = element("div", { class: "rv-buttons" }, again, next, leave);
     this.challengeBox = element(
-      "section",
-      { class: "rv-quest", "aria-label": words.challenge, hidden: "" },
+      "div",
+      { class: "rv-quest", role: "group", "aria-label": words.challenge, hidden: "" },
       task,
       list,
       done,

@@ -89,7 +89,7 @@ function asked(text, hint, items, ...rest) {
   const name = element("p", { class: "rv-question", id: uniqueId() }, text);
   const list = element("ul", {}, ...items);
   return element(
-    "section",
+    "div",
     { class: "rv-asked", role: "group", "aria-labelledby": name.id },
     name,
     element("p", { class: "rv-hint" }, hint),

@@ -45,7 +45,7 @@ class Resampler {
         const how = element("p", { class: "rv-how" }, words[`${name}_how`]);
         return [
           name,
-          { ...parts, box: element("section", { class: `rv-side rv-${name}` }, head, how, ...Object.values(parts)) },
+          { ...parts, box: element("div", { class: `rv-side rv-${name}` }, head, how, ...Object.values(parts)) },
         ];
       }),
     );

@@ -80,6 +80,10 @@ def test_cards_move_with_the_keyboard_and_nothing_else_does(place):
     expect(root.locator(".rv-list-A .rv-id").first).to_have_text("b")
     assert place.evaluate("document.activeElement.className").startswith("rv-doc")
     assert (cells(place), place.url) == (before, where)
+    # The rules that slides have for their sections must not reach into a widget.
+    expect(root.locator(".rv-quest")).to_be_hidden()
+    expect(root.locator(".rv-list-B")).to_be_visible()
+    expect(root.locator(".rv-measure")).to_have_count(4)
     screenshot(place, f"ranking-lab-{place.place}")
 
 
