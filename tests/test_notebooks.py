@@ -103,7 +103,7 @@ def test_every_picture_says_in_words_what_it_shows(name):
             "show a relviz.draw.Figure: it has alt text"
         )
     for tag in pictures(name):
-        assert re.search(r'alt="[^"]{20,}"', tag), tag[:200]
+        assert re.search(r'\salt="[^"]{20,}"', tag), tag[:200]
 
 
 # ---------- written well ----------

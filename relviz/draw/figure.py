@@ -20,5 +20,6 @@ class Figure:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         # An <img> survives where a notebook is not trusted; inline SVG and image/svg+xml do not.
-        html = f'<img src="{self.data_url}" alt="{escape(self.alt)}" style="max-width:100%">'
-        return {"text/html": html, "text/plain": self.alt}
+        # On a narrow page it scrolls sideways in its frame: shrunk, its words could not be read.
+        image = f'<img src="{self.data_url}" alt="{escape(self.alt)}" style="max-width:none">'
+        return {"text/html": f'<div style="overflow-x:auto" tabindex="0">{image}</div>', "text/plain": self.alt}

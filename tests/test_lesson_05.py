@@ -1,0 +1,98 @@
+"""Lesson 05: the functions written out in it are relviz's, and what it says in words is so."""
+
+import ast
+import math
+import re
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relviz
+from relviz.datasets import load_bughunt
+from relviz.lessons import lesson05
+
+NOTEBOOK = nbformat.read(Path(__file__).parent.parent / "notebooks/en/05_two_retrievers.ipynb", as_version=4)
+CODE = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code")
+
+
+@pytest.fixture(scope="module")
+def written():
+    functions = [node for node in ast.parse(CODE).body if isinstance(node, ast.FunctionDef)]
+    names = {"math": math, "re": re, "Counter": Counter}
+    exec(compile(ast.Module(functions, []), "05_two_retrievers", "exec"), names)
+    return names
+
+
+words = st.text(alphabet="ab tag1 我收藏的，。", min_size=1, max_size=12).filter(relviz.tokenize)
+
+
+@given(text=st.text(max_size=40))
+def test_tokenize(written, text):
+    assert written["tokenize"](text) == relviz.tokenize(text)
+
+
+@settings(deadline=None, max_examples=60)
+@given(docs=st.lists(words, min_size=1, max_size=5), query=words)
+def test_both_scores(written, docs, query):
+    docs = {f"D{i}": text for i, text in enumerate(docs)}
+    index = relviz.Index(docs)
+    for doc, text in docs.items():
+        assert written["tfidf"](query, text, docs) == pytest.approx(index.tfidf_scores(query)[doc], abs=1e-12)
+        assert written["bm25"](query, text, docs) == pytest.approx(index.bm25_scores(query)[doc], abs=1e-12)
+
+
+def test_both_scores_on_the_collection(written):
+    docs = load_bughunt().docs
+    index, query = relviz.Index(docs), lesson05.q18
+    for doc in list(docs)[::8]:
+        assert written["tfidf"](query, docs[doc], docs) == pytest.approx(index.tfidf_scores(query)[doc], abs=1e-12)
+        assert written["bm25"](query, docs[doc], docs) == pytest.approx(index.bm25_scores(query)[doc], abs=1e-12)
+
+
+def test_what_the_lesson_says_in_words_is_so():
+    d = lesson05.difference
+    up, down, equal = (d > 1e-9).sum(), (d < -1e-9).sum(), (abs(d) <= 1e-9).sum()
+    assert (up, down, equal) == (6, 8, 16)  # "loses more queries than it wins"
+    assert d.mean() > 0  # "the higher mean"
+    low, high = relviz.paired_bootstrap(*lesson05.ndcg)
+    assert low < 0 < high  # "the interval holds 0"
+    assert list(load_bughunt().queries)[d.argmax()] == "q18"
+    assert d.max() > d.sum() / 2  # "one query carried more than half of the gain"
+    assert lesson05.hits == [65, 63]  # "a handful of documents"
+    assert f"{lesson05.sd:.4f}" == "0.0953"
+    assert [relviz.queries_needed(x, 0.02) for x in (lesson05.sd, round(lesson05.sd, 3))] == [179, 178]
+    assert relviz.queries_needed(lesson05.sd, 0.05) == 29
+
+
+def test_what_the_lesson_says_of_q18_is_so():
+    docs, rel = lesson05.bughunt.docs, lesson05.bughunt.qrels["q18"]
+    index, q18 = lesson05.index, lesson05.q18
+    wrong, right = index.tfidf(q18)[0], index.bm25(q18)[0]
+    assert (rel.get(wrong, 0), rel[right]) == (0, 2)
+    assert docs[wrong].count("列表") > 2  # "says 列表 so many times and 收藏 never"
+    assert "收藏" not in docs[wrong]
+    assert len(index.bm25_terms(q18, wrong)) < len(index.bm25_terms(q18, right))
+    close, clear = (f(q18)[right] / f(q18)[wrong] for f in (index.tfidf_scores, index.bm25_scores))
+    assert close > 0.9  # "the left half is a close race, the right half is not"
+    assert clear > 1.3
+    assert index.bm25(q18, k1=100)[0] == wrong  # "must bring it back to the top"
+
+
+def test_the_table_has_the_printed_means():
+    html = next(
+        output.data["text/html"]
+        for cell in NOTEBOOK.cells
+        if cell.cell_type == "code" and "precision@5</th>" in str(cell.outputs)
+        for output in cell.outputs
+    )
+    rows = re.findall(r"<th>(\S+@\d+)</th>" + r"\s*<td>([^<]+)</td>" * 6, html)
+    assert [row[:4] for row in rows] == [  # chapter 000, its printed output
+        ("recall@5", "0.844", "0.828", "-0.017"),
+        ("precision@5", "0.433", "0.420", "-0.013"),
+        ("MRR@10", "0.950", "1.000", "0.050"),
+        ("nDCG@5", "0.871", "0.890", "0.018"),
+    ]
