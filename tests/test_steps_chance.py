@@ -153,6 +153,11 @@ def test_a_plot_leaves_matplotlib_as_it_was():
     assert dict(matplotlib.rcParams) == before
 
 
+def test_matplotlib_waits_for_the_first_plot():
+    code = "import sys, relviz.steps, relviz.draw; print('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
+
+
 def test_the_same_bytes_in_every_process():
     code = """
 import hashlib, sys
