@@ -64,7 +64,7 @@ class Player {
     this.card = element("div", { class: "rv-card" }, title, this.controls, this.stage);
     this.dialog = element("dialog", { tabindex: "-1", ...OWN_KEYS });
     this.dialog.addEventListener("close", () => this.leaveDialog());
-    this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
+    this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.leaveDialog());
 
     const names = { "aria-labelledby": title.id, "aria-describedby": hint.id, "aria-roledescription": words.role };
     for (const [name, value] of Object.entries({ role: "group", tabindex: "-1", ...names, ...OWN_KEYS }))
@@ -142,7 +142,7 @@ class Player {
   }
 
   toggleDialog() {
-    if (this.dialog.open) return this.dialog.close();
+    if (this.dialog.open) return this.leaveDialog();
     this.root.style.minHeight = `${this.root.offsetHeight}px`; // the page behind keeps still
     this.dialog.append(this.card);
     this.dialog.showModal();
@@ -151,6 +151,8 @@ class Player {
   }
 
   leaveDialog() {
+    if (!this.dialog.contains(this.card)) return; // its "close" event comes late
+    this.dialog.close();
     this.dialog.before(this.card);
     this.root.style.minHeight = "";
     this.enlarge.textContent = this.words.enlarge;

@@ -212,6 +212,20 @@ def test_hostile_text_shows_as_text(place):
     assert root.locator("figure img").count() == 0
 
 
+def test_a_narrow_window(place):
+    root = the(place)
+    screenshot(place, f"player-{place.place}-1280")
+    place.set_viewport_size({"width": 380, "height": 800})
+    try:
+        the(place)
+        box = root.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 380
+        screenshot(place, f"player-{place.place}-380")
+    finally:
+        place.set_viewport_size({"width": 1280, "height": 900})
+
+
 # ---------- the player itself, in a page of its own ----------
 
 
@@ -347,14 +361,16 @@ def test_a_key_press_is_painted_within_a_frame(context):
     )
     page.locator("figure").focus()
     medians = []
-    for _ in range(3):  # the machine may be busy once
+    for _ in range(10):  # slow work is slow every time; a busy machine is not
         page.evaluate("times.length = 0")
         for key in 11 * ["ArrowRight"] + 11 * ["ArrowLeft"]:
             page.keyboard.press(key)
         page.wait_for_function("times.length === 22")
         medians.append(statistics.median(page.evaluate("times")))
-    print("median milliseconds from key to paint:", medians)
-    assert min(medians) < 16
+        if medians[-1] < 16:
+            break
+        page.wait_for_timeout(500)
+    assert min(medians) < 16, medians
 
 
 # ---------- for everybody ----------
