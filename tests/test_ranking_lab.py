@@ -30,6 +30,13 @@ def test_both_forms_hold_the_numbers_of_the_chapter():
     assert "  1  [?]  BUG-104" in shown["text/plain"]
 
 
+def test_the_figure_says_what_it_shows():
+    html = ranking_lab(RANKING, REL).html
+    alt = re.search(r'<img src="data:image/svg\+xml;base64,[^"]+" alt="([^"]+)"', html)[1]
+    for doc in [*RANKING, "EXP-05"]:
+        assert doc in alt
+
+
 def test_the_second_ranking_has_its_own_numbers():
     text = ranking_lab(RANKING, REL, other=["BUG-118", "REQ-09", "BUG-104", "REQ-21", "BUG-131"]).text
     assert "Ranking B" in text
@@ -51,7 +58,7 @@ def test_chinese_is_chinese():
 
 def test_hostile_text_stays_text():
     html = ranking_lab([HOSTILE], {HOSTILE: 1}, titles={HOSTILE: HOSTILE}, query=HOSTILE).html
-    assert "<img" not in html
+    assert re.findall("<img [a-z]+", html) == ["<img src"]  # the figure, and no other
     assert html.count("</script>") == 2
     data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.S)[1])
     assert data["docs"] == [{"id": HOSTILE, "title": HOSTILE, "grade": 1}]

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from relviz.draw.figure import Figure
+from relviz.draw.lists import Panel, Row, lists
 from relviz.locale import say, words
 from relviz.metrics import (
     as_k,
@@ -48,20 +50,20 @@ def ranking_lab(
         raise ValueError(f"gain is 'linear' or 'exponential' in the lab, got {gain!r}")
     options = {"k": as_k(k), "gain": gain, "threshold": threshold}
     given = {"A": ranking} if other is None else {"A": ranking, "B": other}
-    lists = {name: [*top(docs, k), *docs[k:]] for name, docs in given.items()}
+    both = {name: [*top(docs, k), *docs[k:]] for name, docs in given.items()}
     titles = titles or {}
-    tables = {name: _rows(docs, grades_of(rel), titles) for name, docs in lists.items()}
-    answers = {name: _answers(docs, rel, k, gain, threshold) for name, docs in lists.items()}
-    known = dict.fromkeys([*rel, *(doc for docs in lists.values() for doc in docs)])
+    tables = {name: _rows(docs, grades_of(rel), titles) for name, docs in both.items()}
+    answers = {name: _answers(docs, rel, k, gain, threshold) for name, docs in both.items()}
+    known = dict.fromkeys([*rel, *(doc for docs in both.values() for doc in docs)])
     data = {
         "words": words("lab"),
         "docs": [{"id": doc, "title": titles.get(doc, ""), "grade": _grade(rel, doc)} for doc in known],
-        "lists": {"A": lists["A"], "B": lists.get("B")},
+        "lists": {"A": both["A"], "B": both.get("B")},
         **options,
     }
     title = say("lab.title") if not query else say("lab.colon", name=say("lab.title"), words=query)
     settings = say("lab.settings", k=k, gain=say(f"lab.{gain}"), threshold=threshold)
-    html = page("lab", title, _html(settings, tables, answers), data)
+    html = page("lab", title, _html(settings, _figure(tables, k), tables, answers), data)
     return Output(html, _text([title, settings], tables, answers))
 
 
@@ -109,9 +111,22 @@ def _answers(docs: Ranking, rel: Grades, k: int, gain: str, threshold: int) -> l
     ]
 
 
-def _html(settings: str, tables: Mapping[str, Any], answers: Mapping[str, Any]) -> str:
+def _figure(tables: Mapping[str, Any], k: int) -> Figure:
+    """The rankings side by side; what stands below k waits in grey, and what was missed lies under a line."""
+    panels = []
+    for name, table in tables.items():
+        rows = [Row(doc, None if grade == "?" else int(grade)) for _, grade, doc, _ in table]
+        missed = [rank for rank, *_ in table].count("–")
+        ranked = [Row(row.doc, row.grade, waiting=i >= k) for i, row in enumerate(rows[: len(rows) - missed])]
+        below = rows[len(ranked) :]
+        panels.append(Panel(say("lab.ranking", name=name), ranked, key=name, below=below, cut=say("lab.missed")))
+    return lists(panels)
+
+
+def _html(settings: str, figure: Figure, tables: Mapping[str, Any], answers: Mapping[str, Any]) -> str:
     heads = [say(f"lab.{name}") for name in ("rank", "grade", "document")]
-    parts = [f"<p>{escape(settings)}</p>"]
+    image = f'<img src="{figure.data_url}" alt="{escape(figure.alt)}" style="max-width:100%">'
+    parts = [f"<p>{escape(settings)}</p>", image]
     for name, rows in tables.items():
         parts.append(_table(say("lab.ranking", name=name), [*heads, ""], rows))
         measures = [say(f"lab.{word}") for word in ("measure", "value", "says")]

@@ -37,6 +37,8 @@ def test_several_are_checked_one_by_one_with_the_keyboard(show):
         "✕ No, though you chose it. A count.",
         "✕ Right, but you left it out. A discount.",
     ]
+    well = page.locator(".rv-option").evaluate_all("l => l.map((e) => e.classList.contains('rv-right'))")
+    assert well == [True, False, False]
     assert page.locator(".rv-verdict").inner_text().startswith("1 of 3")
     page.get_by_role("button", name="Start again").press("Enter")
     assert page.locator(".rv-verdict").inner_text() == ""
