@@ -215,6 +215,9 @@ def test_hostile_text_shows_as_text(place):
 def test_a_narrow_window(place):
     root = the(place)
     screenshot(place, f"player-{place.place}-1280")
+    sidebar = place.locator(".jp-SideBar.jp-mod-left .lm-TabBar-tab.lm-mod-current")
+    if place.place == "lab":
+        sidebar.click()  # as anybody would on a narrow window
     place.set_viewport_size({"width": 380, "height": 800})
     try:
         the(place)
