@@ -6,7 +6,7 @@ from typing import Any
 
 from relviz.draw import Figure, level
 from relviz.draw.canvas import legal
-from relviz.locale import say
+from relviz.locale import say, words
 
 __all__ = ["Step", "Trace"]
 
@@ -44,7 +44,7 @@ class Trace:
         lines = [self.title]
         for number, step in enumerate(self.steps, start=1):
             lines += ["", f"{number}. {step.title}", f"   {step.words}"]
-            lines += [f"   {name} = {brief(x)}" for name, x in step.numbers.items()]
+            lines += [f"   {name} = {number}" for name, number in named_numbers(step)]
         return "\n".join(lines)
 
 
@@ -56,8 +56,14 @@ def trace(title: str, steps: Sequence[Step], value: Any) -> Trace:
 
 def step(key: str, figure: Figure, numbers: Mapping[str, float | None] | None = None, **places: object) -> Step:
     """The step whose title and words are `steps.KEY.title` and `steps.KEY.words`."""
-    title, words = say(f"steps.{key}.title", **places), say(f"steps.{key}.words", **places)
-    return Step(legal(title), legal(words), figure, numbers or {})
+    title, text = say(f"steps.{key}.title", **places), say(f"steps.{key}.words", **places)
+    return Step(legal(title), legal(text), figure, numbers or {})
+
+
+def named_numbers(step: Step) -> list[tuple[str, str]]:
+    """The numbers of a step as they are shown. Measures and documents keep their names in every language."""
+    names = words("steps")
+    return [(names.get(f"number.{name}", name), brief(x)) for name, x in step.numbers.items()]
 
 
 def decimals(x: float | None, places: int = 3) -> str:

@@ -4,7 +4,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from relviz.locale import words
-from relviz.steps.trace import Step, Trace, brief
+from relviz.steps.trace import Step, Trace, named_numbers
 from relviz.widgets.base import Output, page
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _item(step: Step) -> str:
     # The script takes the SVG out of the image, so each figure is here once. An untrusted notebook drops style
     # sheets and keeps inline styles.
     figure = f'<img src="{step.figure.data_url}" alt="{escape(step.figure.alt)}" style="max-width:100%">'
-    numbers = "".join(f"<span>{escape(name)} = <b>{brief(x)}</b> </span>" for name, x in step.numbers.items())
+    numbers = "".join(f"<span>{escape(name)} = <b>{number}</b> </span>" for name, number in named_numbers(step))
     return (
         f'<li><p class="rv-step"><strong>{escape(step.title)}</strong></p>\n{figure}\n'
         f'<p class="rv-words">{escape(step.words)}</p>'
