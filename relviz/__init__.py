@@ -1,5 +1,6 @@
 """Did retrieval get better? Measures, fusion and significance for search, each built step by step in a lesson."""
 
+from relviz.compare import Comparison, compare
 from relviz.datasets import load_bughunt
 from relviz.evaluate import Conventions, Evaluation, evaluate
 from relviz.fusion import rrf
@@ -23,12 +24,14 @@ from relviz.significance import (
 
 __version__ = "0.1.0"
 __all__ = [
+    "Comparison",
     "Conventions",
     "Evaluation",
     "Index",
     "as_qrels",
     "as_run",
     "check_run",
+    "compare",
     "dcg",
     "effect_size",
     "evaluate",

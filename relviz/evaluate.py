@@ -10,7 +10,6 @@ import os
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +117,7 @@ class Evaluation:
 
         return pd.DataFrame.from_dict(self.means, orient="index", columns=self.measures).rename_axis("run")
 
-    @cached_property
+    @property
     def notes(self) -> list[str]:
         """What a reader of the means must know: how many queries, and which of them count as what."""
         notes = [say("evaluate.queries", n=len(self.queries))]
@@ -190,7 +189,7 @@ def evaluate(
         conventions = TREC
     parsed = parse_measures(measures)
     grades = _checked_qrels(qrels, conventions.negative)
-    named = _named_runs(runs, grades)
+    named = named_runs(runs, grades)
     queries = sorted(grades)
     judged = _flat(queries, grades)
     all_judged = unjudged != "not_relevant" or any(measure.name in ("Bpref", "Judged") for measure in parsed)
@@ -221,10 +220,10 @@ def evaluate(
 # ---------- what was handed in ----------
 
 
-def _named_runs(runs: Any, qrels: Grades) -> dict[str, Run]:
+def named_runs(runs: Any, qrels: Grades) -> dict[str, Run]:
     """The runs by name: a file by the name it has without its ending, another run that comes alone "run"."""
     if isinstance(runs, list | tuple):
-        pairs = [one if _is_pair(one) else (_name_of(one), one) for one in runs]
+        pairs = [one if _is_pair(one) else (name_of(one), one) for one in runs]
         names = [name for name, _ in pairs]
         if not pairs or None in names:
             raise ValueError("a list of runs holds pairs (name, run) or paths; or hand in {name: run}")
@@ -233,7 +232,7 @@ def _named_runs(runs: Any, qrels: Grades) -> dict[str, Run]:
             raise ValueError(f"two runs are called {twice[0]!r}; give each its own name: {{name: run}}")
         runs = dict(pairs)
     elif not isinstance(runs, Mapping) or isinstance(runs, FileRun) or not _are_several(runs, qrels):
-        runs = {_name_of(runs) or "run": runs}
+        runs = {name_of(runs) or "run": runs}
     for name in runs:
         if not isinstance(name, str):
             raise ValueError(f"the name of a run is text, got {name!r}")
@@ -251,7 +250,7 @@ def _is_pair(one: Any) -> bool:
     return isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str)
 
 
-def _name_of(run: Any) -> str | None:
+def name_of(run: Any) -> str | None:
     """bm25 of results/bm25.run.gz."""
     return Path(run).name.split(".")[0] or None if isinstance(run, str | os.PathLike) else None
 

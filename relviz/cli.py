@@ -1,0 +1,359 @@
+"""The command `relviz`: compare, evaluate, check and fuse runs from files.
+
+It reads files, calls the functions of the same names, and writes; nothing is computed here.
+"""
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from relviz.locale import LANGUAGES, language, say, set_language
+
+__all__ = ["main"]
+
+FINE, GATE_FAILED, BAD_INPUT = 0, 1, 2
+MEASURES = "nDCG@10,RR@10,R@10"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code: 0 fine, 1 a gate failed, 2 bad usage or input."""
+    for stream in (sys.stdout, sys.stderr):
+        # A console that cannot write a character shows it as an escape: it must not end the program.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    before = language()
+    try:
+        set_language(_language(arguments))
+        options = _parser().parse_args(arguments)
+        code = int(options.command(options))
+        sys.stdout.flush()
+        return code
+    except SystemExit as leaving:  # argparse has said why
+        return int(leaving.code or 0)
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough; nothing more may be flushed into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except (ValueError, OSError) as problem:
+        print(f"relviz: {_one_line(problem)}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("relviz: stopped", file=sys.stderr)
+        return 130
+    finally:
+        set_language(before)
+
+
+def _one_line(problem: Exception) -> str:
+    if isinstance(problem, OSError) and problem.filename is not None:
+        return f"{problem.filename}: {problem.strerror}"
+    return " ".join(str(problem).split())
+
+
+def _language(arguments: Sequence[str]) -> str:
+    """Found before anything else is read, because help and errors are in it; an unknown one is left to argparse."""
+    for i, argument in enumerate(arguments):
+        name, _, value = argument.partition("=")
+        if name == "--lang":
+            value = value or "".join(arguments[i + 1 : i + 2])
+            return value if value in LANGUAGES else "en"
+    return "en"
+
+
+# ---------- the commands ----------
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from relviz.compare import compare, parse_condition
+
+    if len(options.runs) < 2:
+        raise ValueError(say("cli.two_runs"))
+    gates = [(text, strict) for strict, texts in ((False, options.fail_if), (True, options.require)) for text in texts]
+    asked = _split(options.measures)
+    asked += [measure for text, _ in gates if (measure := parse_condition(text)[0]) not in asked]
+    with Progress(sys.stderr) as progress:
+        qrels, runs = _read(options, progress)
+        names = list(runs)
+        found = compare(
+            runs[names[0]],
+            [(name, runs[name]) for name in names[1:]],
+            qrels,
+            asked,
+            names=names[:1],
+            strata=_mapping(options.strata),
+            queries=_mapping(options.queries),
+            correction=options.correction,
+            level=options.level,
+            seed=options.seed,
+            movers=options.movers,
+            trec=options.trec,
+            progress=progress,
+        )
+    forms: dict[str, Callable[[], str]] = {"json": found.to_json, "markdown": found.to_markdown}
+    for form, text in forms.items():
+        _write(getattr(options, form), text)
+    if options.html:
+        found.to_html(options.html)
+    if "-" not in (options.json, options.markdown):
+        print(_coloured(str(found), found))
+    failed = [_gate(found, text, strict) for text, strict in gates]
+    return GATE_FAILED if any(failed) else FINE
+
+
+def _gate(found: Any, text: str, strict: bool) -> bool:
+    """Say how a condition fares for each run; True when it stops the build."""
+    failed = False
+    for gate in found.gate(text):
+        stops = gate.holds != "all" if strict else gate.holds == "all"
+        places = {"run": gate.run, "condition": text, "low": f"{gate.low:+.4f}", "high": f"{gate.high:+.4f}"}
+        kind = "require" if strict else "fail_if"
+        print(say(f"cli.{kind}_{gate.holds}", **places), file=sys.stderr)
+        failed = failed or stops
+    return failed
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from relviz.evaluate import evaluate
+
+    measures = _split(options.measures)
+    with Progress(sys.stderr) as progress:
+        qrels, runs = _read(options, progress)
+        found = evaluate(list(runs.items()), qrels, measures, trec=options.trec)
+    if options.json:
+        scores = {
+            run: {m: dict(zip(found.queries, _without_nan(found.scores[run][m].tolist()))) for m in found.measures}
+            for run in found.runs
+        }
+        means = {run: dict(zip(row, _without_nan(list(row.values())))) for run, row in found.means.items()}
+        _write(options.json, lambda: json.dumps({"means": means, "scores": scores}, ensure_ascii=False, indent=1))
+    if options.json != "-":
+        print(found)
+        if options.per_query:
+            for run in found.runs:
+                print(f"\n{run}")
+                rows = zip(found.queries, *(found.scores[run][m].tolist() for m in found.measures))
+                print("\n".join("\t".join([query, *(f"{x:.4f}" for x in values)]) for query, *values in rows))
+    return FINE
+
+
+def _check(options: argparse.Namespace) -> int:
+    from relviz.qrels import check_run
+
+    with Progress(sys.stderr) as progress:
+        qrels, runs = _read(options, progress)
+    for i, (name, run) in enumerate(runs.items()):
+        print(("\n" if i else "") + f"{name}\n{check_run(run, qrels, k=options.k)}")
+    return FINE
+
+
+def _fuse(options: argparse.Namespace) -> int:
+    from relviz.fusion import rrf
+    from relviz.qrels import ranked, read_run, write_run
+
+    with Progress(sys.stderr) as progress:
+        runs = []
+        for path in options.runs:
+            progress(path)
+            runs.append(read_run(path))
+        weights = [float(w) for w in options.weights.split(",")] if options.weights else None
+        queries = list(dict.fromkeys(query for run in runs for query in run))
+        fused = {}
+        for query in queries:
+            lists = [ranked(run.get(query, {}))[: options.depth] for run in runs]
+            fused[query] = dict(rrf(lists, k=options.k, weights=weights)[: options.depth])
+        progress(options.output)
+        write_run(fused, options.output, tag="rrf")
+    return FINE
+
+
+# ---------- reading and writing ----------
+
+
+def _read(options: argparse.Namespace, progress: Callable[[str], None]) -> tuple[Any, dict[str, Any]]:
+    """The judgements, and the runs by the names of their files."""
+    from relviz.qrels import read_qrels, read_run
+
+    lenient: Any = [] if options.lenient else False
+    progress(options.qrels)
+    qrels = read_qrels(options.qrels, lenient=lenient)
+    runs: dict[str, Any] = {}
+    names = _names(options.runs)
+    for name, path in zip(names, options.runs):
+        progress(path)
+        runs[name] = read_run(path, lenient=lenient)
+    for sentence in lenient or []:
+        print(f"relviz: {sentence}", file=sys.stderr)
+    return qrels, runs
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    """File names without what follows the first dot; whole paths where those are not distinct."""
+    stems = [Path(path).name.split(".")[0] or path for path in paths]
+    names = stems if len(set(stems)) == len(stems) else list(paths)
+    if len(set(names)) < len(names):
+        raise ValueError(f"{max(names, key=names.count)} is named twice; a run compared with itself tells nothing")
+    return names
+
+
+def _mapping(path: str | None) -> dict[str, str] | None:
+    """`{query: text}` from JSON, or from lines of query, tab, text."""
+    if path is None:
+        return None
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not UTF-8; save it as UTF-8") from None
+    if path.endswith(".json"):
+        try:
+            found = json.loads(text)
+        except json.JSONDecodeError as bad:
+            raise ValueError(f"{path}: line {bad.lineno}: this is not JSON: {bad.msg}") from None
+        if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+            raise ValueError(f'{path}: write {{"query": "text", ...}}')
+        return found
+    pairs = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            query, tab, value = line.partition("\t")
+            if not tab:
+                raise ValueError(f"{path}, line {number}: there is no tab; each line is: query, tab, text")
+            pairs[query] = value.strip()
+    return pairs
+
+
+def _split(measures: str) -> list[str]:
+    """Measures between commas; a comma inside brackets belongs to its measure."""
+    return [measure.strip() for measure in re.split(r",(?![^({]*[)}])", measures) if measure.strip()]
+
+
+def _write(path: str | None, text: Callable[[], str]) -> None:
+    if path == "-":
+        print(text())
+    elif path:
+        Path(path).write_text(text() + "\n", encoding="utf-8", newline="\n")
+
+
+def _without_nan(values: Sequence[float]) -> list[float | None]:
+    return [None if value != value else value for value in values]
+
+
+# ---------- the terminal ----------
+
+
+class Progress:
+    """One line on a terminal that says what is being done, and is gone at the end; silent elsewhere."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream, self.shown = stream, stream.isatty()
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __call__(self, what: str) -> None:
+        if self.shown:
+            line = "".join(c if c.isprintable() else "?" for c in f"relviz: {what} ...")
+            self.stream.write(f"\r\x1b[K{line[:70]}")
+            self.stream.flush()
+
+    def __exit__(self, *problem: object) -> None:
+        if self.shown:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()
+
+
+def _coloured(text: str, found: Any) -> str:
+    """The verdicts in colour, on a terminal that has any and whose owner wants it; the words say it all."""
+    if not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb":
+        return text
+    from relviz.report import printable, verdicts
+
+    inks = {"higher": "34", "lower": "33"}
+    for run, sentence in zip(found.runs, verdicts(found)):
+        ink = inks.get(found.of(run).verdict)
+        sentence = printable(sentence)
+        text = text.replace(sentence, f"\x1b[1;{ink}m{sentence}\x1b[0m" if ink else f"\x1b[1m{sentence}\x1b[0m", 1)
+    return text
+
+
+# ---------- the words ----------
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, and where help is."""
+
+    def __init__(self, prog: str, **words: str) -> None:
+        shape = argparse.RawDescriptionHelpFormatter
+        super().__init__(prog, allow_abbrev=False, formatter_class=shape, **words)  # type: ignore[arg-type]
+
+    def error(self, message: str) -> Any:
+        """Leave with exit code 2."""
+        self.exit(BAD_INPUT, f"{self.prog}: {message} ({self.prog} --help)\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    import relviz
+
+    parser = _Parser("relviz", description=say("cli.about"), epilog=say("cli.exit"))
+    parser.add_argument("--version", action="version", version=f"relviz {relviz.__version__}")
+    _lang(parser)
+    commands = parser.add_subparsers(title=say("cli.commands"), metavar="COMMAND", required=True)
+
+    compare = _command(commands, "compare", _compare)
+    _measures(compare)
+    compare.add_argument("--fail-if", action="append", default=[], metavar="COND", help=say("cli.fail_if"))
+    compare.add_argument("--require", action="append", default=[], metavar="COND", help=say("cli.require"))
+    for form in ("html", "json", "markdown"):
+        compare.add_argument(f"--{form}", metavar="FILE", help=say(f"cli.{form}"))
+    compare.add_argument("--queries", metavar="FILE", help=say("cli.queries"))
+    compare.add_argument("--strata", metavar="FILE", help=say("cli.strata"))
+    choices = ("max-t", "holm", "none")
+    compare.add_argument("--correction", choices=choices, default="max-t", help=say("cli.correction"))
+    compare.add_argument("--level", type=float, default=0.95, help=say("cli.level"))
+    compare.add_argument("--movers", type=int, default=3, metavar="N", help=say("cli.movers"))
+    compare.add_argument("--seed", type=int, default=0, help=say("cli.seed"))
+
+    evaluate = _command(commands, "evaluate", _evaluate)
+    _measures(evaluate)
+    evaluate.add_argument("--per-query", action="store_true", help=say("cli.per_query"))
+    evaluate.add_argument("--json", metavar="FILE", help=say("cli.json"))
+
+    check = _command(commands, "check", _check)
+    check.add_argument("-k", type=int, default=10, help=say("cli.check_k"))
+
+    fuse = commands.add_parser("fuse", help=say("cli.fuse"), description=say("cli.fuse_about"))
+    _lang(fuse)
+    fuse.add_argument("runs", nargs="+", metavar="RUN", help=say("cli.runs"))
+    fuse.add_argument("-o", "--output", required=True, metavar="FILE", help=say("cli.output"))
+    fuse.add_argument("-k", type=float, default=60, help=say("cli.fuse_k"))
+    fuse.add_argument("--depth", type=int, default=1000, metavar="N", help=say("cli.depth"))
+    fuse.add_argument("--weights", metavar="W,W", help=say("cli.weights"))
+    fuse.set_defaults(command=_fuse)
+    return parser
+
+
+def _command(commands: Any, name: str, call: Callable[..., int]) -> argparse.ArgumentParser:
+    words = {"help": say(f"cli.{name}"), "description": say(f"cli.{name}_about"), "epilog": say("cli.exit")}
+    parser: argparse.ArgumentParser = commands.add_parser(name, **words)
+    _lang(parser)
+    parser.add_argument("qrels", metavar="QRELS", help=say("cli.qrels"))
+    parser.add_argument("runs", nargs="+", metavar="RUN", help=say("cli.runs"))
+    parser.add_argument("--lenient", action="store_true", help=say("cli.lenient"))
+    parser.set_defaults(command=call)
+    return parser
+
+
+def _measures(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-m", "--measures", metavar="M,M", default=MEASURES, help=say("cli.measures", measures=MEASURES)
+    )
+    parser.add_argument("--trec", action="store_true", help=say("cli.trec"))
+
+
+def _lang(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=say("cli.lang"))

@@ -1,0 +1,465 @@
+"""Is run B better than run A? Differences with their luck, the queries that moved, and a verdict that claims no more.
+
+A is the baseline; a difference is B - A, so above 0 means that B is better. Everything is computed here and shown by
+report.py as text, Markdown and JSON, by report_html.py as a page.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
+from relviz.measures import parse_measures
+from relviz.metrics import unique
+from relviz.qrels import as_qrels, ranked
+from relviz.significance import (
+    MOST_EXACT,
+    TOLERANCE,
+    effect_size,
+    exact_randomization_test,
+    holm,
+    max_t,
+    paired_bootstrap,
+    queries_needed,
+    randomization_test,
+    sd_interval,
+)
+
+__all__ = ["Comparison", "Difference", "Gate", "Mover", "Place", "Stratum", "compare"]
+
+CORRECTIONS = ("max-t", "holm", "none")
+# Shares of judged documents further apart than this are worth a warning: one document in a hundred places.
+JUDGED_APART = 0.01
+# With fewer changed queries than this, resampling shows too little of what could happen.
+FEW_CHANGED = 10
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One run against the baseline by one measure.
+
+    n: the queries that both have a score for. a, b: the mean scores; mean: of B - A, with sd and the interval low to
+    high at the comparison's level. p: two-sided, from all sign flips if exact, else by chance; p_holm and p_max_t are
+    corrected over all differences of the comparison. effect: mean / sd, or None when all differences are equal.
+    wins, losses, ties: queries where B is higher, lower, equal. needed: for each difference worth seeing, how many
+    queries see it, with the range that the uncertain sd leaves; empty when the spread is unknown.
+    verdict: "higher" or "lower" when the interval leaves out 0 and the corrected p is below 1 - level; "edge" when one
+    of the two says so; "not_shown" when neither does; "same" when no query differs.
+    """
+
+    run: str
+    measure: str
+    n: int
+    a: float
+    b: float
+    mean: float
+    sd: float
+    low: float
+    high: float
+    p: float
+    exact: bool
+    p_holm: float
+    p_max_t: float
+    p_corrected: float
+    effect: float | None
+    wins: int
+    losses: int
+    ties: int
+    needed: dict[float, tuple[int, int, int]]
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """The queries of one kind, by one measure; p_holm is corrected over the strata of this run and measure."""
+
+    run: str
+    measure: str
+    name: str
+    n: int
+    a: float
+    b: float
+    mean: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+
+
+@dataclass(frozen=True)
+class Place:
+    """A document with its grade (None: not judged) and its ranks under both runs (None: not retrieved)."""
+
+    doc: str
+    grade: int | None
+    rank_a: int | None
+    rank_b: int | None
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A query whose score moved much: its scores, both rankings down to the depth, and the judged documents that moved.
+
+    moved: the best grades first, then the longest ways.
+    """
+
+    run: str
+    query: str
+    text: str
+    a: float
+    b: float
+    top_a: list[Place]
+    top_b: list[Place]
+    moved: list[Place]
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Whether a condition such as `nDCG@10 < -0.01` holds for a difference, judged on its interval.
+
+    holds: "all" when the whole interval satisfies it, "none" when no part does, "part" when the data cannot tell.
+    """
+
+    condition: str
+    run: str
+    low: float
+    high: float
+    holds: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Runs against a baseline; prints as a table with its verdict, shows as a report with figures in a notebook.
+
+    differences: for each run, one per measure; the first measure is the one that verdict and movers are about.
+    judged: the mean share of judged documents among the first judged_k, by run; only_relevant says that the qrels list
+    no document of grade 0, so that nobody can tell unjudged from not relevant. The scores of every query are in
+    evaluation. First shown in lesson 12.
+    """
+
+    baseline: str
+    runs: list[str]
+    measures: list[str]
+    differences: list[Difference]
+    strata: list[Stratum]
+    movers: dict[str, list[Mover]]
+    judged: dict[str, float]
+    judged_k: int
+    only_relevant: bool
+    evaluation: Evaluation = field(repr=False)
+    level: float = 0.95
+    n_boot: int = 10_000
+    n_perm: int = 10_000
+    seed: int = 0
+    correction: str = "max-t"
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def of(self, run: str | None = None, measure: str | None = None) -> Difference:
+        """The difference of one run by one measure; the first of each where none is named."""
+        run, measure = run or self.runs[0], measure or self.measures[0]
+        for difference in self.differences:
+            if (difference.run, difference.measure) == (run, measure):
+                return difference
+        known = f"runs: {', '.join(self.runs)}; measures: {', '.join(self.measures)}"
+        raise ValueError(f"no difference of {run!r} by {measure!r}; {known}")
+
+    def per_query(self, run: str | None = None, measure: str | None = None) -> dict[str, float]:
+        """B - A of each query that both have a score for, in the order of the queries' ids."""
+        found = self.of(run, measure)
+        scores = self.evaluation.scores
+        paired = _paired(scores[self.baseline][found.measure], scores[found.run][found.measure])
+        return {query: float(d) for query, d in zip(self.evaluation.queries, paired) if np.isfinite(d)}
+
+    def gate(self, condition: str) -> list[Gate]:
+        """How a condition such as "nDCG@10 < -0.01" fares for each run; judged on the interval, not the mean."""
+        measure, sign, limit = parse_condition(condition)
+        gates = []
+        for run in self.runs:
+            d = self.of(run, measure)
+            ends = [_HOLDS[sign](end, limit) for end in (d.low, d.high)]
+            gates.append(Gate(condition, run, d.low, d.high, "all" if all(ends) else "part" if any(ends) else "none"))
+        return gates
+
+    def __str__(self) -> str:
+        from relviz.report import as_text
+
+        return as_text(self)
+
+    __repr__ = __str__
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": str(self), "text/html": self._repr_html_()}
+
+    def _repr_html_(self) -> str:
+        from relviz.report_html import as_html
+
+        return as_html(self)
+
+    def to_json(self) -> str:
+        """Every number, also those of each query, as JSON text."""
+        from relviz.report import as_json
+
+        return as_json(self)
+
+    def to_markdown(self) -> str:
+        """Verdict, table and movers for a pull request."""
+        from relviz.report import as_markdown
+
+        return as_markdown(self)
+
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """The report as one file that needs nothing else: no network, no script, no other file."""
+        from relviz.report_html import as_page
+
+        Path(path).write_text(as_page(self), encoding="utf-8", newline="\n")
+
+
+_HOLDS: dict[str, Callable[[float, float], bool]] = {
+    "<": lambda x, y: x < y,
+    "<=": lambda x, y: x <= y,
+    ">": lambda x, y: x > y,
+    ">=": lambda x, y: x >= y,
+}
+
+
+def compare(
+    run_a: Any,
+    run_b: Any,
+    qrels: Any,
+    measures: str | Iterable[str] = ("nDCG@10", "RR@10", "R@10"),
+    *,
+    names: Sequence[str] | None = None,
+    strata: Mapping[str, str] | None = None,
+    queries: Mapping[str, str] | None = None,
+    worth: Sequence[float] = (0.02, 0.05),
+    correction: str = "max-t",
+    level: float = 0.95,
+    n_boot: int = 10_000,
+    n_perm: int = 10_000,
+    seed: int = 0,
+    movers: int = 5,
+    depth: int | None = None,
+    progress: Callable[[str], object] = lambda what: None,
+    **conventions: Any,
+) -> Comparison:
+    """Run B, or several runs, against the baseline run A on the same judged queries.
+
+    run_a, run_b: as `as_run` takes them (dict, DataFrame, path); run_b may be several, `{name: run}` or a list of
+    (name, run). names: of A and B. measures: the one that decides comes first. strata: `{query: kind}`; each kind gets
+    its own row. queries: `{query: text}`, shown beside the ids. worth: differences worth seeing, for the number of
+    queries that would see them. correction of p over all runs and measures: "max-t", "holm" or "none"; both corrected
+    values are kept. movers and depth: how many queries that moved, and how deep their rankings are shown
+    (None: to the cutoff of the first measure).
+    Other options are those of `evaluate`. ValueError as there, and when no query has a score under both runs.
+    Built in lesson 12.
+    """
+    if correction not in CORRECTIONS:
+        raise ValueError(f"correction is one of {', '.join(map(repr, CORRECTIONS))}, got {correction!r}")
+    if movers < 0 or (depth is not None and depth < 1):
+        raise ValueError(f"movers is at least 0 and depth at least 1, got {movers!r} and {depth!r}")
+    qrels = as_qrels(qrels)
+    baseline, others = _named(run_a, run_b, names, qrels)
+    asked = parse_measures(measures)
+    judged_k = asked[0].k or 10
+    judged = f"Judged@{judged_k}"
+    progress("scores")
+    runs = [baseline, *others]
+    evaluation = evaluate(runs, qrels, list(dict.fromkeys([*(m.text for m in asked), judged])), **conventions)
+    scores = evaluation.scores
+    texts = [m.text for m in asked]
+    pairs = [(name, measure) for name, _ in others for measure in texts]
+    paired = {pair: _paired(scores[baseline[0]][pair[1]], scores[pair[0]][pair[1]]) for pair in pairs}
+    for (name, measure), d in paired.items():
+        if not np.isfinite(d).any():
+            raise ValueError(f"no query has a score for {measure} under both {baseline[0]!r} and {name!r}")
+    luck = []
+    for pair in pairs:
+        progress(f"{pair[0]} {pair[1]}")
+        luck.append(_luck(paired[pair], level, n_boot, n_perm, seed))
+    p_values = [one["p"] for one in luck]
+    rows = [np.nan_to_num(paired[pair]) for pair in pairs]
+    progress("correction")
+    # By chance, a corrected p can come out a hair below the raw one; the truth cannot.
+    p_max_t = [max(pair) for pair in zip(p_values, max_t([np.zeros_like(row) for row in rows], rows, n_perm, seed))]
+    p_holm = holm(p_values)
+    chosen = {"max-t": p_max_t, "holm": p_holm, "none": p_values}[correction]
+    differences = []
+    for i, (name, measure) in enumerate(pairs):
+        here = np.isfinite(paired[name, measure])
+        a, b = (float(scores[run][measure][here].mean()) for run in (baseline[0], name))
+        needed = _needed(luck[i]["sd"], luck[i]["n"], worth, 1 - level)
+        verdict = _verdict(luck[i], chosen[i], 1 - level)
+        corrected = {"p_holm": p_holm[i], "p_max_t": p_max_t[i], "p_corrected": chosen[i]}
+        differences.append(
+            Difference(run=name, measure=measure, a=a, b=b, needed=needed, verdict=verdict, **corrected, **luck[i])
+        )
+    moved: dict[str, list[Mover]] = {}
+    for name, run in others:
+        size = np.nan_to_num(np.abs(paired[name, texts[0]]))
+        most = [int(i) for i in np.argsort(-size, kind="stable")[:movers] if size[i] > 0]
+        moved[name] = []
+        for query, i in zip((evaluation.queries[i] for i in most), most):
+            before, after = (float(scores[one][texts[0]][i]) for one in (baseline[0], name))
+            rankings = (baseline[1].get(query, ()), run.get(query, ()))
+            text = (queries or {}).get(query, "")
+            moved[name].append(_mover(name, query, (before, after), rankings, qrels[query], depth or judged_k, text))
+    return Comparison(
+        baseline=baseline[0],
+        runs=[name for name, _ in others],
+        measures=texts,
+        differences=differences,
+        strata=_strata(evaluation, baseline[0], paired, strata, level, n_boot, n_perm, seed) if strata else [],
+        movers=moved,
+        judged={name: evaluation.means[name][judged] for name, _ in runs},
+        judged_k=judged_k,
+        only_relevant=all(grade > 0 for rel in qrels.values() for grade in rel.values()),
+        evaluation=evaluation,
+        level=level,
+        n_boot=n_boot,
+        n_perm=n_perm,
+        seed=seed,
+        correction=correction,
+        texts=queries or {},
+    )
+
+
+def parse_condition(text: str) -> tuple[str, str, float]:
+    """`nDCG@10 < -0.01` as measure, sign and limit; a ValueError says what a condition looks like."""
+    for sign in ("<=", ">=", "<", ">"):
+        measure, found, limit = text.rpartition(sign)
+        if found:
+            try:
+                number = float(limit)
+                if np.isfinite(number):
+                    return parse_measures(measure.strip())[0].text, sign, number
+            except ValueError as problem:
+                if "measure" in str(problem):
+                    raise
+            break
+    raise ValueError(f'the condition {text!r} cannot be read; write a measure, < or >, and a number: "nDCG@10 < -0.01"')
+
+
+def _named(run_a: Any, run_b: Any, names: Sequence[str] | None, qrels: Any) -> tuple[Any, list[tuple[str, Any]]]:
+    """The baseline and the others as (name, run); a run without a name is called A or B."""
+    if not isinstance(run_b, str | os.PathLike) and hasattr(run_b, "__len__") and len(run_b) == 0:
+        raise ValueError("there is no run to compare with the baseline")
+    baseline, others = named_runs(run_a, qrels), named_runs(run_b, qrels)
+    if len(baseline) > 1:
+        raise ValueError(f"the baseline is one run, got {', '.join(baseline)}; the others come second")
+    (a, run) = next(iter(baseline.items()))
+    pairs = list(others.items())
+    if len(pairs) > 1:
+        a = names[0] if names else name_of(run_a) or "baseline"
+    else:
+        named = isinstance(run_b, list | tuple) or pairs[0][0] != "run"
+        b = pairs[0][0] if named else name_of(run_b) or "B"
+        a = name_of(run_a) or "A"
+        a, b = names if names and len(names) == 2 else (names[0], b) if names else (a, b) if a != b else ("A", "B")
+        pairs = [(b, pairs[0][1])]
+    if a in dict(pairs):
+        raise ValueError(f"two runs are called {a!r}; give each its own name")
+    return (a, run), pairs
+
+
+def _paired(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """B - A per query, NaN where either has no score; sums that differ in the last bits only are equal."""
+    d = b - a
+    d[np.abs(d) <= TOLERANCE] = 0.0
+    return d
+
+
+def _luck(d: np.ndarray[Any, Any], level: float, n_boot: int, n_perm: int, seed: int) -> dict[str, Any]:
+    """What n differences say about their mean, as fields of Difference."""
+    d = d[np.isfinite(d)]
+    zeros = np.zeros(d.size)
+    exact = bool(np.count_nonzero(d) <= MOST_EXACT)
+    low, high = paired_bootstrap(zeros, d, n_boot, seed, level=level)
+    return {
+        "n": int(d.size),
+        "mean": float(d.mean()),
+        "sd": float(d.std(ddof=1)) if d.size > 1 else 0.0,
+        "low": low,
+        "high": high,
+        "p": exact_randomization_test(zeros, d) if exact else randomization_test(zeros, d, n_perm, seed),
+        "exact": exact,
+        "effect": effect_size(zeros, d),
+        "wins": int(np.count_nonzero(d > 0)),
+        "losses": int(np.count_nonzero(d < 0)),
+        "ties": int(np.count_nonzero(d == 0)),
+    }
+
+
+def _needed(sd: float, n: int, worth: Sequence[float], alpha: float) -> dict[float, tuple[int, int, int]]:
+    if sd <= TOLERANCE:
+        return {}
+    low, high = sd_interval(sd, n)
+    counts = {delta: [queries_needed(s, delta, alpha) for s in (sd, low, high)] for delta in worth}
+    return {delta: (middle, least, most) for delta, (middle, least, most) in counts.items()}
+
+
+def _verdict(luck: Mapping[str, Any], p: float, alpha: float) -> str:
+    if luck["wins"] + luck["losses"] == 0:
+        return "same"
+    apart, rare = luck["low"] > 0 or luck["high"] < 0, p < alpha
+    if apart and rare:
+        return "higher" if luck["mean"] > 0 else "lower"
+    return "edge" if apart or rare else "not_shown"
+
+
+def _strata(
+    evaluation: Evaluation,
+    baseline: str,
+    paired: Mapping[tuple[str, str], np.ndarray[Any, Any]],
+    strata: Mapping[str, str],
+    level: float,
+    n_boot: int,
+    n_perm: int,
+    seed: int,
+) -> list[Stratum]:
+    """A row per run, measure and kind of query; queries without a kind are left out here, and the report says so."""
+    kinds = list(dict.fromkeys(kind for query, kind in strata.items() if query in set(evaluation.queries)))
+    labels = np.array([strata.get(query) for query in evaluation.queries], dtype=object)
+    rows = []
+    for (run, measure), d in paired.items():
+        found = []
+        for kind in kinds:
+            here = np.isfinite(d) & (labels == kind)
+            if here.any():
+                a, b = (float(evaluation.scores[name][measure][here].mean()) for name in (baseline, run))
+                found.append((kind, a, b, _luck(d[here], level, n_boot, n_perm, seed)))
+        corrected = holm([luck["p"] for *_, luck in found])
+        for (kind, a, b, luck), p_holm in zip(found, corrected):
+            numbers = {key: luck[key] for key in ("n", "mean", "low", "high", "p")}
+            rows.append(Stratum(run, measure, str(kind), a=a, b=b, p_holm=p_holm, **numbers))
+    return rows
+
+
+def _mover(
+    run: str,
+    query: str,
+    scores: tuple[float, float],
+    rankings: tuple[Any, Any],
+    rel: Mapping[str, int],
+    depth: int,
+    text: str,
+) -> Mover:
+    """One query with both of its rankings."""
+    orders = [ranked(ranking) if isinstance(ranking, Mapping) else unique(ranking) for ranking in rankings]
+    ranks_a, ranks_b = ({doc: rank for rank, doc in enumerate(order, start=1)} for order in orders)
+
+    def place(doc: str) -> Place:
+        return Place(doc, rel.get(doc), ranks_a.get(doc), ranks_b.get(doc))
+
+    def way(found: Place) -> float:
+        # Out of a ranking is further than any rank in it.
+        far = len(ranks_a) + len(ranks_b) + 1
+        return abs((found.rank_a or far) - (found.rank_b or far))
+
+    moved = [found for found in map(place, rel) if found.rank_a != found.rank_b]
+    moved.sort(key=lambda found: (-(found.grade or 0), -way(found), found.doc))
+    top_a, top_b = ([place(doc) for doc in order[:depth]] for order in orders)
+    return Mover(run, query, text, *scores, top_a=top_a, top_b=top_b, moved=moved)

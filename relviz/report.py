@@ -1,0 +1,327 @@
+"""A comparison as text for a terminal, Markdown for a pull request and JSON for a program."""
+
+import dataclasses
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from relviz.compare import FEW_CHANGED, JUDGED_APART, Comparison, Difference, Mover, Place
+from relviz.locale import say
+from relviz.significance import MOST_EXACT
+
+__all__ = ["as_json", "as_markdown", "as_text", "verdicts"]
+
+MOVED = 6  # judged documents named in one line
+
+
+# ---------- words that every form shares ----------
+
+
+def title(c: Comparison) -> str:
+    """What is compared with what."""
+    if len(c.runs) == 1:
+        return say("compare.title", a=c.baseline, b=c.runs[0])
+    return say("compare.title_several", a=c.baseline, n=len(c.runs))
+
+
+def verdicts(c: Comparison) -> list[str]:
+    """A sentence or two for each run, about the first measure."""
+    return [verdict(c, c.of(run)) for run in c.runs]
+
+
+def verdict(c: Comparison, d: Difference) -> str:
+    """What the data say about one difference, and no more."""
+    corrected = len(c.differences) > 1 and c.correction != "none"
+    p = {"p_name": say("compare.p_name_corrected" if corrected else "compare.p_name"), "p": chance(d.p_corrected)}
+    numbers = {"mean": signed(d.mean), "low": signed(d.low), "high": signed(d.high), **p}
+    return say(
+        f"compare.verdict_{d.verdict}",
+        a=c.baseline,
+        b=d.run,
+        measure=d.measure,
+        n=d.n,
+        level=percent(c.level),
+        **numbers,
+    )
+
+
+def needed(c: Comparison) -> list[str]:
+    """How many queries would see the differences worth seeing, by the first measure."""
+    lines = []
+    for run in c.runs:
+        d = c.of(run)
+        for delta, (n, least, most) in d.needed.items():
+            places = {"sd": f"{d.sd:.4f}", "delta": f"{delta:g}", "n": n, "least": least, "most": most, "have": d.n}
+            lines.append((f"{run}: " if len(c.runs) > 1 else "") + say("compare.needed", **places))
+    return lines
+
+
+def warnings(c: Comparison) -> list[str]:
+    """What could make the numbers mislead."""
+    changed = {label(c, d.run, d.measure): d.wins + d.losses for d in c.differences}
+    few = [
+        say("compare.few_place", measure=name, n=n, least=chance(2.0 ** (1 - n)))
+        for name, n in changed.items()
+        if 0 < n < FEW_CHANGED
+    ]
+    lines = [say("compare.few", places=say("compare.semicolon").join(few))] if few else []
+    if c.only_relevant:
+        lines.append(say("compare.only_relevant"))
+    for run in [] if c.only_relevant else c.runs:
+        more, fewer = sorted((c.baseline, run), key=lambda name: -c.judged[name])
+        if c.judged[more] - c.judged[fewer] > JUDGED_APART:
+            shares = {"more_share": f"{c.judged[more]:.1%}", "fewer_share": f"{c.judged[fewer]:.1%}"}
+            lines.append(say("compare.judged_apart", k=c.judged_k, more=more, fewer=fewer, **shares))
+    return lines
+
+
+def how(c: Comparison) -> list[str]:
+    """Judged shares, corrections, queries, conventions and random numbers."""
+    shares = say("compare.comma").join(
+        say("compare.judged_one", run=run, share=f"{share:.3f}") for run, share in c.judged.items()
+    )
+    lines = [say("compare.judged", k=c.judged_k, shares=shares)]
+    if len(c.differences) > 1:
+        method = "" if c.correction == "none" else say(f"compare.method_{c.correction}")
+        key = "compare.uncorrected" if c.correction == "none" else "compare.corrected"
+        lines.append(say(key, n=len(c.differences), method=method))
+    counts = {"n_boot": f"{c.n_boot:,}", "n_perm": f"{c.n_perm:,}", "exact": MOST_EXACT, "seed": c.seed}
+    return [*lines, say("compare.computed", **counts), *c.evaluation.notes, str(c.evaluation.conventions)]
+
+
+def head(c: Comparison) -> list[str]:
+    """The columns of the table."""
+    columns = ["measure", "A", "B", "difference", "interval", "p", "p_corrected", "effect", "counts"]
+    if len(c.runs) > 1:
+        columns.insert(0, "run")
+    names = {"A": c.baseline, "B": c.runs[0] if len(c.runs) == 1 else say("compare.score")}
+    return [names[key] if key in names else say(f"compare.{key}", level=percent(c.level)) for key in columns]
+
+
+def row(c: Comparison, d: Difference) -> list[str]:
+    """One difference as cells of the table."""
+    cells = [
+        d.measure,
+        f"{d.a:.3f}",
+        f"{d.b:.3f}",
+        signed(d.mean),
+        f"[{signed(d.low)}, {signed(d.high)}]",
+        f"{chance(d.p)} {say('compare.exact' if d.exact else 'compare.chance')}",
+        chance(d.p_corrected),
+        say("compare.undefined") if d.effect is None else f"{d.effect:+.2f}",
+        f"{d.wins}/{d.losses}/{d.ties}",
+    ]
+    return [d.run, *cells] if len(c.runs) > 1 else cells
+
+
+def strata_table(c: Comparison) -> list[list[str]]:
+    """Head and rows by kind of query, for the first measure."""
+    keys = ["kind", "n", "A", "B", "difference", "interval", "p_holm"]
+    names = {"A": c.baseline, "B": say("compare.score") if len(c.runs) > 1 else c.runs[0]}
+    lines = [[names.get(key) or say(f"compare.{key}", level=percent(c.level)) for key in keys]]
+    for s in c.strata:
+        if s.measure == c.measures[0]:
+            name = f"{s.run}: {s.name}" if len(c.runs) > 1 else s.name
+            numbers = [f"{s.a:.3f}", f"{s.b:.3f}", signed(s.mean), f"[{signed(s.low)}, {signed(s.high)}]"]
+            lines.append([name, str(s.n), *numbers, chance(s.p_holm)])
+    return lines
+
+
+def strata_notes(c: Comparison) -> list[str]:
+    """What to know about the rows by kind."""
+    counted = max(
+        (sum(s.n for s in c.strata if (s.run, s.measure) == (run, c.measures[0])) for run in c.runs), default=0
+    )
+    left = c.of().n - counted
+    return [say("compare.strata_note"), *([say("compare.strata_left", n=left)] if left else [])]
+
+
+def moved(mover: Mover) -> str:
+    """The judged documents of a query that moved, in a line."""
+    places = [
+        say("compare.moved_place", doc=p.doc, grade=p.grade, a=rank(p.rank_a), b=rank(p.rank_b))
+        for p in mover.moved[:MOVED]
+    ]
+    if len(mover.moved) > MOVED:
+        places.append("...")
+    return say("compare.moved", places=say("compare.semicolon").join(places)) if places else say("compare.not_moved")
+
+
+def label(c: Comparison, run: str, measure: str) -> str:
+    """A measure, with its run where there are several."""
+    return f"{run} {measure}" if len(c.runs) > 1 else measure
+
+
+def rank(place: int | None) -> str:
+    """A rank, or that there is none."""
+    return say("compare.out") if place is None else str(place)
+
+
+def signed(value: float) -> str:
+    """Three digits with a sign; a hair below 0 is 0."""
+    return f"{round(value, 3) + 0.0:+.3f}"
+
+
+def chance(p: float) -> str:
+    """A p-value in three digits."""
+    return "< 0.001" if p < 0.0005 else f"{p:.3f}"
+
+
+def percent(level: float) -> str:
+    """0.95 as 95%."""
+    return f"{round(100 * level, 6):g}%"
+
+
+# ---------- text ----------
+
+
+def as_text(c: Comparison) -> str:
+    """Verdict, table, movers with their rankings side by side, and how it was computed."""
+    parts = [[title(c)], verdicts(c), aligned([head(c), *(row(c, d) for d in c.differences)])]
+    if c.strata:
+        parts.append([f"{c.measures[0]}:", *aligned(strata_table(c)), *strata_notes(c)])
+    parts += [warnings(c), needed(c)]
+    for run in c.runs:
+        if c.movers[run]:
+            parts.append([say("compare.movers_head", measure=label(c, run, c.measures[0]))])
+        parts += [mover_text(c, mover) for mover in c.movers[run]]
+    parts.append(how(c))
+    return "\n\n".join("\n".join(map(printable, part)) for part in parts if part)
+
+
+def mover_text(c: Comparison, mover: Mover) -> list[str]:
+    """One query: scores, both rankings side by side, what moved."""
+    lines = [f"{mover.query}  {mover.text}  {mover.a:.3f} -> {mover.b:.3f}  ({signed(mover.b - mover.a)})"]
+    columns = [["", c.baseline, "", mover.run, ""]]
+    for i in range(max(len(mover.top_a), len(mover.top_b))):
+        a, b = (top[i] if i < len(top) else None for top in (mover.top_a, mover.top_b))
+        columns.append([str(i + 1), *cells(a), *cells(b)])
+    return [*lines, *(f"    {line}" for line in aligned(columns, left=5)), f"    {moved(mover)}"]
+
+
+def cells(place: Place | None) -> list[str]:
+    """Document and grade; a document that nobody judged has no grade."""
+    if place is None:
+        return ["", ""]
+    return [place.doc, "." if place.grade is None else f"({place.grade})"]
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Columns under each other, the first ones aligned left; a Chinese character is two columns wide."""
+    rows = [[printable(cell) for cell in line] for line in rows]
+    widths = [max(map(wide, column)) for column in zip(*rows)]
+    lines = []
+    for line in rows:
+        padded = [
+            cell + " " * (width - wide(cell)) if i < left else " " * (width - wide(cell)) + cell
+            for i, (cell, width) in enumerate(zip(line, widths))
+        ]
+        lines.append("  ".join(padded).rstrip())
+    return lines
+
+
+def wide(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def printable(text: str) -> str:
+    """Without what steers a terminal: an id may hold anything."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
+# ---------- JSON ----------
+
+
+def as_json(c: Comparison) -> str:
+    """Every field of the comparison and the scores of each query; what is undefined is null."""
+    names = {f.name for f in dataclasses.fields(c)} - {"evaluation", "texts"}
+    data: dict[str, Any] = {"version": version(), "verdicts": verdicts(c), "warnings": warnings(c), "notes": how(c)}
+    data |= {name: _plain(getattr(c, name)) for name in sorted(names)}
+    data["conventions"] = dataclasses.asdict(c.evaluation.conventions)
+    scores = c.evaluation.scores
+    data["scores"] = {
+        run: {
+            measure: {
+                q: None if math.isnan(x) else x for q, x in zip(c.evaluation.queries, scores[run][measure].tolist())
+            }
+            for measure in c.measures
+        }
+        for run in (c.baseline, *c.runs)
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+# ---------- Markdown ----------
+
+
+def as_markdown(c: Comparison) -> str:
+    """Verdict and table in sight, the rest folded; ids stand as code, so that none of them becomes markup."""
+    lines = [
+        f"### {quiet(title(c))}",
+        "",
+        *_paragraphs(verdicts(c)),
+        *_md_table([head(c), *(row(c, d) for d in c.differences)]),
+    ]
+    if found := warnings(c):
+        lines += ["", *(f"- {quiet(line)}" for line in found)]
+    if c.strata:
+        lines += ["", f"**{quiet(say('compare.strata_head'))}**", "", *_md_table(strata_table(c)), ""]
+        lines += [f"- {quiet(line)}" for line in strata_notes(c)]
+    for run in c.runs:
+        if c.movers[run]:
+            summary = say("compare.movers_head", measure=label(c, run, c.measures[0]))
+            lines += ["", f"<details><summary>{quiet(summary)}</summary>", ""]
+            lines += _md_table(
+                [[say("compare.query"), c.baseline, run, say("compare.difference"), ""], *map(_md_mover, c.movers[run])]
+            )
+            lines += ["", "</details>"]
+    lines += ["", f"<details><summary>{quiet(say('compare.how_head'))}</summary>", ""]
+    lines += [*(f"- {quiet(line)}" for line in [*needed(c), *how(c)]), "", "</details>", ""]
+    return "\n".join(lines)
+
+
+def _md_mover(mover: Mover) -> list[str]:
+    numbers = [f"{mover.a:.3f}", f"{mover.b:.3f}", signed(mover.b - mover.a)]
+    return [f"{mover.query} {mover.text}".strip(), *numbers, moved(mover)]
+
+
+def _paragraphs(lines: Sequence[str]) -> list[str]:
+    return [part for line in lines for part in (f"**{quiet(line)}**", "")]
+
+
+def _md_table(rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = ["| " + " | ".join(map(quiet, line)) + " |" for line in rows]
+    return [lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]]
+
+
+def quiet(text: str) -> str:
+    """Text in which nothing is markup, a link, an issue or a mention."""
+
+    def stopped(found: re.Match[str]) -> str:
+        # Mentions and addresses are found after entities are read; a comment between the letters stops that.
+        return f"&#{ord(found['mark'])};" if found["mark"] else f"{found[0]}<!-- -->"
+
+    marks = r"(?P<mark>[\\`*_{}\[\]|~])|(?<!\w)[@#](?=\w)|:(?=//)|www(?=\.)"
+    return re.sub(marks, stopped, escape(printable(text), quote=False))
+
+
+def version() -> str:
+    """Whose numbers these are."""
+    import relviz
+
+    return relviz.__version__

@@ -1,0 +1,234 @@
+"""The command line: what it prints, writes and answers with, on good files and bad ones."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from relviz import cli, read_run, rrf, set_language, write_qrels, write_run
+from relviz.locale import LANGUAGES, language
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Thirty queries with one relevant document: at rank 2 in old.run, at 1 in new.run, at both in mixed.run."""
+    monkeypatch.chdir(tmp_path)
+    queries = [f"q{i:02}" for i in range(30)]
+    write_qrels({q: {"r": 1, "x": 0} for q in queries}, "qrels.txt")
+    write_run({q: {"x": 2.0, "r": 1.0} for q in queries}, "old.run")
+    write_run({q: {"r": 2.0, "x": 1.0} for q in queries}, "new.run")
+    write_run({q: {"r": 1.0, "x": 1.5 * (i % 2)} for i, q in enumerate(queries)}, "mixed.run")
+    (tmp_path / "queries.tsv").write_text("q00\t我收藏的文章\n", encoding="utf-8")
+    return tmp_path
+
+
+def run(capsys, line, *more):
+    """A command line without quotes, and what follows it."""
+    code = cli.main([*line.split(), *more])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_compare_prints_verdict_table_and_movers(files, capsys):
+    code, out, err = run(capsys, "compare qrels.txt old.run new.run -m RR@10 --queries queries.tsv")
+    assert (code, err) == (0, "")
+    assert "Shown: new is better than old by RR@10" in out
+    assert "0.500" in out
+    assert "1.000" in out
+    assert "30/0/0" in out
+    assert "我收藏的文章" in out
+    assert "\x1b" not in out  # no colour where nobody looks
+
+
+def test_several_runs_against_the_first(files, capsys):
+    code, out, _ = run(capsys, "compare qrels.txt old.run new.run mixed.run")
+    assert code == 0
+    assert "2 runs against old" in out
+    assert "corrected over 6 differences" in out
+
+
+@pytest.mark.parametrize(
+    ("gate", "condition", "new", "code", "words"),
+    [
+        # new.run gains 0.5 on every query, so its interval is the point 0.5.
+        ("--fail-if", "RR@10 < -0.01", "new.run", 0, "gate passed: new"),
+        ("--fail-if", "RR@10 > 0.4", "new.run", 1, "gate failed: new"),
+        ("--require", "RR@10 > -0.01", "new.run", 0, "gate passed: new"),
+        ("--require", "RR@10 > 0.5", "new.run", 1, "gate failed: new"),
+        ("--fail-if", "nDCG@5 < 0", "new.run", 0, "gate passed"),  # a measure that was not asked for
+        # mixed.run gains 0.5 on every second query: 0.25 on average, and the interval reaches around it.
+        ("--fail-if", "RR@10 < 0.25", "mixed.run", 0, "leaves it possible"),
+        ("--require", "RR@10 > 0.25", "mixed.run", 1, "leaves the opposite possible"),
+    ],
+)
+def test_gates(files, capsys, gate, condition, new, code, words):
+    found, out, err = run(capsys, f"compare qrels.txt old.run {new} -m RR@10", gate, condition)
+    assert found == code
+    assert words in err
+    assert condition in err
+    assert out
+
+
+def test_one_gate_that_fails_is_enough(files, capsys):
+    gates = ["--fail-if", "RR@10 < 0", "--require", "RR@10 > 0", "--fail-if", "RR@10 < 0.3"]
+    assert run(capsys, "compare qrels.txt old.run new.run", *gates)[0] == 0
+    assert run(capsys, "compare qrels.txt old.run new.run old.run", *gates)[0] == cli.BAD_INPUT
+    Path("same.run").write_bytes(Path("old.run").read_bytes())
+    code, _, err = run(capsys, "compare qrels.txt old.run new.run same.run", *gates)
+    assert code == 1
+    assert err.count("gate failed: same") == 2
+    assert err.count("gate failed: new") == 0
+
+
+def test_reports_are_written(files, capsys):
+    code, _, _ = run(capsys, "compare qrels.txt old.run new.run --html a.html --json a.json --markdown a.md --lang zh")
+    assert code == 0
+    assert json.loads(Path("a.json").read_text(encoding="utf-8"))["differences"][1]["mean"] == 0.5
+    assert Path("a.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "显示出差异" in Path("a.md").read_text(encoding="utf-8")
+    assert language() == "en"  # as it was before
+
+
+def test_a_dash_prints_only_that(files, capsys):
+    code, out, _ = run(capsys, "compare qrels.txt old.run new.run --json -")
+    assert code == 0
+    assert json.loads(out)["runs"] == ["new"]
+    code, out, _ = run(capsys, "evaluate qrels.txt old.run -m RR@10 --json -")
+    halves = {f"q{i:02}": 0.5 for i in range(30)}
+    assert json.loads(out) == {"means": {"old": {"RR@10": 0.5}}, "scores": {"old": {"RR@10": halves}}}
+
+
+def test_evaluate(files, capsys):
+    code, out, _ = run(capsys, "evaluate qrels.txt old.run mixed.run -m RR@10,P(rel=1)@1 --per-query")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].split() == ["RR@10", "P(rel=1)@1"]
+    assert lines[1].split() == ["old", "0.500", "0.000"]
+    assert lines[2].split() == ["mixed", "0.750", "0.500"]
+    assert "q01\t0.5000\t0.0000" in lines
+    assert "Conventions" in out
+
+
+def test_measures_are_split_at_commas_outside_brackets():
+    assert cli._split('nDCG(gain="exp",discount=2)@10, RR@5,nDCG(gain={1:1,2:3})@5') == [
+        'nDCG(gain="exp",discount=2)@10',
+        "RR@5",
+        "nDCG(gain={1:1,2:3})@5",
+    ]
+
+
+def test_check(files, capsys):
+    code, out, _ = run(capsys, "check qrels.txt old.run new.run -k 1")
+    assert code == 0
+    assert out.count("30 of 30 judged queries") == 2
+
+
+def test_fuse_writes_what_rrf_says(files, capsys):
+    code, _, err = run(capsys, "fuse old.run mixed.run -o fused.run -k 10 --weights 1,2")
+    assert (code, err) == (0, "")
+    fused = read_run("fused.run")
+    # q00: old has x, r; mixed has r, x.
+    assert dict(fused["q00"]) == dict(rrf([["x", "r"], ["r", "x"]], 10, weights=[1, 2]))
+    assert run(capsys, "fuse old.run -o f.run --weights 1,2")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("compare qrels.txt old.run gone.run", "gone.run: No such file"),
+        ("compare qrels.txt old.run", "needs two runs"),
+        ("compare qrels.txt", "required: RUN"),
+        ("compare qrels.txt old.run new.run --fail-if nDCG@10", "cannot be read"),
+        ("compare qrels.txt old.run new.run --fail-if nDGC@10<0", "no measure 'nDGC'"),
+        ("compare qrels.txt old.run new.run --level 95", "level is a probability"),
+        ("compare qrels.txt old.run new.run --queries qrels.txt", "qrels.txt, line 1: there is no tab"),
+        ("compare qrels.txt old.run old.run", "named twice"),
+        ("evaluate bad.txt old.run", "bad.txt"),
+        ("evaluate old.run qrels.txt", "old.run"),
+        ("evaluate qrels.txt old.run -m nDCG@0", "at least 1"),
+        ("evaluate qrels.txt old.run --json nowhere/a.json", "nowhere"),
+        ("fuse old.run", "required: -o"),
+        ("evalute", "invalid choice"),
+        ("check qrels.txt old.run --lang fr", "invalid choice"),
+    ],
+)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_wrong_is_said_in_one_line(files, capsys, arguments, words, lang):
+    Path("bad.txt").write_text("q00 0 r\n")
+    code, out, err = run(capsys, arguments if "--lang" in arguments else f"{arguments} --lang {lang}")
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert lang == "zh" or words in err
+
+
+def test_lenient_says_what_it_did(files, capsys):
+    Path("dirty.run").write_text(Path("old.run").read_text() + "q00 Q0 nan 3 nan t\n")
+    assert run(capsys, "evaluate qrels.txt dirty.run")[0] == 2
+    code, _, err = run(capsys, "evaluate qrels.txt dirty.run --lenient")
+    assert code == 0
+    assert "dirty.run, line 61" in err
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", ["", "compare", "evaluate", "check", "fuse"])
+def test_help_for_a_newcomer(capsys, lang, command):
+    code, out, _ = run(capsys, f"{command} --help --lang {lang}")
+    assert code == 0
+    assert f"relviz {command}" in out
+    if command != "fuse":
+        assert "2 bad usage" in out or "2 用法" in out
+    assert run(capsys, "")[0] == 0  # alone, it shows its help
+
+
+class Terminal(io.StringIO):
+    """A stream on which somebody looks."""
+
+    def isatty(self):
+        return True
+
+
+def test_colour_and_progress_only_where_somebody_looks(files, monkeypatch):
+    arguments = ["compare", "qrels.txt", "old.run", "new.run", "-m", "RR@10"]
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    shown = []
+    for plain in (False, True):
+        if plain:
+            monkeypatch.setenv("NO_COLOR", "1")
+        monkeypatch.setattr(sys, "stdout", Terminal())
+        monkeypatch.setattr(sys, "stderr", Terminal())
+        assert cli.main(arguments) == 0
+        shown.append(sys.stdout.getvalue())
+        assert "relviz: new.run ..." in sys.stderr.getvalue()
+        assert sys.stderr.getvalue().endswith("\r\x1b[K")
+    assert "\x1b[1;34mShown" in shown[0]
+    assert "\x1b" not in shown[1]
+    assert shown[0].replace("\x1b[1;34m", "").replace("\x1b[0m", "") == shown[1]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "gbk"])
+def test_a_console_that_cannot_write_chinese(files, encoding):
+    env = os.environ | {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": encoding}
+    env["PYTHONPATH"] = str(ROOT)
+    line = "compare qrels.txt old.run new.run --lang zh --html r.html --queries queries.tsv"
+    done = subprocess.run([sys.executable, "-m", "relviz", *line.split()], env=env, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "我收藏的文章" in Path("r.html").read_text(encoding="utf-8")
+
+
+def test_a_reader_that_has_seen_enough(files):
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = f"{sys.executable} -m relviz evaluate qrels.txt old.run --per-query | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_command_is_declared():
+    assert 'relviz = "relviz.cli:main"' in (ROOT / "pyproject.toml").read_text()
+    set_language("en")

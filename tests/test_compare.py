@@ -1,0 +1,355 @@
+"""compare(): hand arithmetic, the chapter's functions on BugHunt, and reports that claim and execute nothing more."""
+
+import json
+import math
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import relviz
+from relviz import Index, compare, load_bughunt, report, set_language, write_run
+from relviz.draw.intervals import Interval, intervals, profile
+
+HOSTILE = '</style><script>alert(1)</script><img src=x onerror=alert(1)>|`@you #1 \x1b[31m{0}"'
+
+
+@pytest.fixture(autouse=True)
+def _english_afterwards():
+    yield
+    set_language("en")
+
+
+def ranks(*places, hostile=""):
+    """A run in which query i has its one relevant document at places[i]."""
+    run = {}
+    for i, place in enumerate(places):
+        docs = [f"x{j}{hostile}" for j in range(1, 5)]
+        docs.insert(place - 1, f"rel{i}{hostile}")
+        run[f"q{i:03}"] = docs
+    return run
+
+
+def qrels_for(n, hostile=""):
+    return {f"q{i:03}": {f"rel{i}{hostile}": 1, "x1": 0, "other": 0} for i in range(n)}
+
+
+def test_four_queries_on_paper():
+    """RR goes 1/2 to 1, 1/4 to 1/2, 1 to 1/2 and stays: differences +0.5, +0.25, -0.5, 0."""
+    found = compare(ranks(2, 4, 1, 3), ranks(1, 2, 2, 3), qrels_for(4), "RR@10")
+    d = found.of()
+    assert (d.run, d.measure, d.n, d.wins, d.losses, d.ties) == ("B", "RR@10", 4, 2, 1, 1)
+    assert d.a == pytest.approx((1 / 2 + 1 / 4 + 1 + 1 / 3) / 4)
+    assert d.b == pytest.approx((1 + 1 / 2 + 1 / 2 + 1 / 3) / 4)
+    assert d.mean == pytest.approx(0.0625)
+    # Of the eight flips of (0.5, 0.25, 0.5) all sums but none reach |0.25|: 1.25, 0.75, 0.25, 0.25 and their negatives.
+    assert (d.p, d.exact) == (1, True)
+    assert d.sd == pytest.approx(stats.tstd([0.5, 0.25, -0.5, 0]))
+    assert d.effect == pytest.approx(d.mean / d.sd)
+    assert -0.5 <= d.low < 0 < d.high <= 0.5
+    assert d.verdict == "not_shown"
+    assert found.per_query() == pytest.approx({"q000": 0.5, "q001": 0.25, "q002": -0.5, "q003": 0})
+
+
+def test_bughunt_is_what_the_chapters_functions_say():
+    data = load_bughunt()
+    index = Index(data.docs)
+    runs = [{q: rank(t) for q, t in data.queries.items()} for rank in (index.tfidf, index.bm25)]
+    measures = {
+        "nDCG@5": lambda r, rel: relviz.ndcg_at_k(r, rel, 5),
+        "R@5": lambda r, rel: relviz.recall_at_k(r, rel, 5),
+        "P@5": lambda r, rel: relviz.precision_at_k(r, rel, 5),
+        "RR@10": lambda r, rel: relviz.reciprocal_rank(r, rel, 10),
+    }
+    found = compare(*runs, data.qrels, measures, names=("TF-IDF", "BM25"))
+    for name, measure in measures.items():
+        a, b = (np.array([measure(run[q], data.qrels[q]) for q in data.queries]) for run in runs)
+        d = found.of("BM25", name)
+        assert (d.a, d.b) == pytest.approx((a.mean(), b.mean()))
+        assert (d.low, d.high) == pytest.approx(relviz.paired_bootstrap(a, b), abs=1e-12)
+        assert d.p == pytest.approx(relviz.exact_randomization_test(a, b))
+        assert d.effect == pytest.approx(relviz.effect_size(a, b)) or (a == b).all()
+        if d.needed:
+            sd = (b - a).std(ddof=1)
+            ends = [relviz.queries_needed(s, 0.02) for s in (sd, *relviz.sd_interval(sd, 30))]
+            assert list(d.needed[0.02]) == ends
+    assert found.only_relevant
+    assert "cannot be told" in str(found)
+
+
+def test_corrections_are_those_of_significance():
+    rng = np.random.default_rng(0)
+    a = ranks(*rng.integers(1, 6, 60))
+    others = {f"run{i}": ranks(*rng.integers(1, 6, 60)) for i in range(3)}
+    found = compare(a, others, qrels_for(60), ["RR", "nDCG@2"])
+    assert [(d.run, d.measure) for d in found.differences] == [(r, m) for r in others for m in ("RR", "nDCG@2")]
+    assert [d.p_holm for d in found.differences] == relviz.holm([d.p for d in found.differences])
+    d = [list(found.per_query(d.run, d.measure).values()) for d in found.differences]
+    by_flips = relviz.max_t(np.zeros_like(d), d)
+    assert [x.p_max_t for x in found.differences] == [max(x.p, p) for x, p in zip(found.differences, by_flips)]
+    assert [x.p_corrected for x in found.differences] == [x.p_max_t for x in found.differences]
+    plain = compare(a, others, qrels_for(60), ["RR", "nDCG@2"], correction="none")
+    assert [x.p_corrected for x in plain.differences] == [x.p for x in plain.differences]
+    assert found.baseline == "baseline"
+    assert "corrected over 6 differences" in str(found)
+    assert "not corrected, though there are 6" in str(plain)
+
+
+WORST, BEST = [4] * 30, [1] * 30
+VERDICTS = {
+    "higher": (WORST, BEST, "Shown: B is better than A"),
+    "lower": (BEST, WORST, "Shown: B is worse than A"),
+    "same": (WORST, WORST, "score the same on each of the 30 queries"),
+    "not_shown": ([1, 2] * 15, [2, 1] * 15, "That is not the same as no difference"),
+    # Four queries up, none down: the interval leaves out 0, but p is 2 / 2**4 = 0.125.
+    "edge": ([2] * 4 + [1], [1] * 5, "On the edge, so not shown"),
+}
+
+
+@pytest.mark.parametrize("kind", VERDICTS)
+def test_the_verdict_says_no_more_than_the_data(kind):
+    a, b, words = VERDICTS[kind]
+    found = compare(ranks(*a), ranks(*b), qrels_for(len(a)), "RR@10")
+    assert found.of().verdict == kind
+    for form in (str(found), found.to_markdown().replace("@<!-- -->", "@"), found.to_json(), found._repr_html_()):
+        assert words in form
+        if kind not in ("higher", "lower"):
+            assert "better than" not in form
+            assert "worse than" not in form
+
+
+def test_a_correction_can_take_a_verdict_back():
+    """Six queries up, none down: p = 2 / 2**6 = 0.031, and 0.062 among two unlike it by Holm."""
+    a, b = ranks(*[2] * 6, 1, 1), ranks(*[1] * 6, 1, 1)
+    assert compare(a, b, qrels_for(8), "RR@10").of().verdict == "higher"
+    both = compare(a, {"up": b, "none": a}, qrels_for(8), "RR@10", correction="holm")
+    assert both.of("up").p_corrected == 4 / 2**6
+    assert both.of("up").verdict == "edge"
+    assert "corrected p = 0.062" in str(both) or "corrected p = 0.063" in str(both)
+
+
+def test_the_queries_that_moved_most_with_their_documents():
+    qrels = {"q": {"d1": 2, "d2": 1, "gone": 1, "deep": 0}, "same": {"d": 1}}
+    a = {"q": ["x", "d1", "gone", "d2"], "same": ["d"]}
+    b = {"q": {"d1": 9.0, "y": 8.0, "d2": 7.0, "x": 1.0}, "same": {"d": 1.0}}
+    (mover,) = compare(a, b, qrels, "nDCG@3", queries={"q": "why?"}).movers["B"]
+    assert (mover.query, mover.text) == ("q", "why?")
+    assert [(p.doc, p.grade, p.rank_a, p.rank_b) for p in mover.top_a] == [
+        ("x", None, 1, 4),
+        ("d1", 2, 2, 1),
+        ("gone", 1, 3, None),
+    ]
+    assert [p.doc for p in mover.top_b] == ["d1", "y", "d2"]
+    assert [(p.doc, p.rank_a, p.rank_b) for p in mover.moved] == [("d1", 2, 1), ("gone", 3, None), ("d2", 4, 3)]
+    assert mover.b - mover.a == pytest.approx(
+        relviz.ndcg_at_k(["d1", "y", "d2"], qrels["q"], 3) - relviz.ndcg_at_k(a["q"], qrels["q"], 3)
+    )
+
+
+def test_movers_stand_in_the_order_of_their_way():
+    found = compare(ranks(1, 2, 3, 1), ranks(1, 1, 1, 2), qrels_for(4), "RR@10", movers=2)
+    assert [m.query for m in found.movers["B"]] == ["q002", "q001"]
+    assert compare(ranks(1), ranks(2), qrels_for(1), "RR@10", movers=0).movers["B"] == []
+
+
+def test_judged_shares_that_differ_are_a_warning():
+    a, b = {"q": ["r", "j", "x"]}, {"q": ["r", "y", "z"]}
+    found = compare(a, b, {"q": {"r": 1, "j": 0}}, "RR@3")
+    assert found.judged == pytest.approx({"A": 2 / 3, "B": 1 / 3})
+    assert "A has 66.7% judged and B only 33.3%" in str(found)
+    assert "Careful" not in str(compare(a, a, {"q": {"r": 1, "j": 0}}, "RR@3"))
+
+
+def test_kinds_of_queries():
+    strata = {"q000": "up", "q001": "up", "q002": "down"}
+    found = compare(ranks(2, 2, 1, 1), ranks(1, 1, 2, 1), qrels_for(4), "RR@10", strata=strata)
+    rows = {s.name: s for s in found.strata}
+    assert {name: (s.n, s.mean) for name, s in rows.items()} == {"up": (2, 0.5), "down": (1, -0.5)}
+    assert (rows["up"].p, rows["up"].p_holm) == (0.5, 1)
+    assert (rows["up"].low, rows["up"].high) == (0.5, 0.5)
+    assert "1 queries have no kind" in str(found)
+    assert "1 queries have no kind" in found._repr_html_()
+
+
+def test_undefined_and_missing_queries_stay_out_of_both_sides():
+    qrels = qrels_for(4) | {"empty": {"x1": 0}}
+    a, b = ranks(1, 2, 2, 2), ranks(1, 1, 1)
+    assert compare(a, b, qrels, "RR@10").of().n == 4  # the query that B does not answer counts 0
+    left = compare(a, b, qrels, "RR@10", missing="left_out")
+    assert left.of().n == 3
+    assert left.of().a == pytest.approx(2 / 3)
+    assert json.loads(left.to_json())["scores"]["A"]["RR@10"]["empty"] is None
+    with pytest.raises(ValueError, match="no query has a score for RR@10 under both"):
+        compare(ranks(1), ranks(1), {"q000": {"x1": 0}}, "RR@10")
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("RR@10 > 0", "all"),
+        ("RR@10 < 0", "none"),
+        ("RR@10 >= 0.75", "all"),  # every query goes from 1/4 to 1
+        ("RR@10 > 0.75", "none"),
+        ("RR@10<=0.75", "all"),
+        ("nDCG@10 < 1e-3", "none"),
+    ],
+)
+def test_a_gate_is_judged_on_the_whole_interval(condition, holds):
+    found = compare(ranks(*WORST), ranks(*BEST), qrels_for(30), ["RR@10", "nDCG@10"])
+    assert [gate.holds for gate in found.gate(condition)] == [holds]
+
+
+def test_a_gate_that_the_data_cannot_tell():
+    found = compare(ranks(*[1, 2] * 15), ranks(*[2, 1] * 15), qrels_for(30), "RR@10")
+    assert found.of().low < -0.05 < found.of().high
+    assert found.gate("RR@10 < -0.05")[0].holds == found.gate("RR@10 > -0.05")[0].holds == "part"
+
+
+@pytest.mark.parametrize("bad", ["nDCG@10", "nDCG@10 < x", "< 3", "nDCG@10 < nan", "", "nDCG@10 = 3"])
+def test_bad_conditions(bad):
+    found = compare(ranks(1), ranks(2), qrels_for(1), "RR@10")
+    with pytest.raises(ValueError, match="measure"):
+        found.gate(bad)
+
+
+def test_names_files_and_frames(tmp_path):
+    a, b = ranks(1, 2), ranks(2, 1)
+    for name, run in {"old.run": a, "new.v2.run": b}.items():
+        write_run(run, tmp_path / name)
+    rows = [(q, d, 5 - i) for q, docs in b.items() for i, d in enumerate(docs)]
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    found = compare(tmp_path / "old.run", tmp_path / "new.v2.run", qrels_for(2), "RR@10")
+    assert (found.baseline, found.runs) == ("old", ["new"])
+    assert compare(a, frame, qrels_for(2), "RR@10").of().mean == found.of().mean
+    assert compare(a, [("x", b), ("y", frame)], qrels_for(2), "RR@10").runs == ["x", "y"]
+    assert compare(a, {"x": b}, qrels_for(2), "RR@10").runs == ["x"]
+    with pytest.raises(ValueError, match="the baseline is one run"):
+        compare({"x": a, "y": b}, a, qrels_for(2), "RR@10")
+    with pytest.raises(ValueError, match="two runs are called 'x'"):
+        compare(a, [("x", b), ("x", b)], qrels_for(2), "RR@10")
+    with pytest.raises(ValueError, match="no run to compare"):
+        compare(a, [], qrels_for(2), "RR@10")
+    with pytest.raises(ValueError, match="correction is one of"):
+        compare(a, b, qrels_for(2), "RR@10", correction="bonferroni")
+    with pytest.raises(ValueError, match="movers is at least 0"):
+        compare(a, b, qrels_for(2), "RR@10", movers=-1)
+    with pytest.raises(ValueError, match="no difference of 'C' by 'RR@10'; runs: B"):
+        compare(a, b, qrels_for(2), "RR@10").of("C")
+
+
+def test_the_order_of_dicts_changes_nothing():
+    rng = np.random.default_rng(1)
+    a, b, qrels = ranks(*rng.integers(1, 6, 40)), ranks(*rng.integers(1, 6, 40)), qrels_for(40)
+    turned = [dict(reversed(list(x.items()))) for x in (a, b, qrels)]
+    assert compare(a, b, qrels).to_json() == compare(*turned).to_json()
+
+
+# ---------- what is shown ----------
+
+
+class Elements(HTMLParser):
+    """The tags of a page, and its text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.fixture
+def hostile():
+    runs = [ranks(1, 3, 2, hostile=HOSTILE), ranks(2, 1, 1, hostile=HOSTILE)]
+    texts = dict.fromkeys(("q000", "q001", "q002"), HOSTILE)
+    strata = {"q000": HOSTILE}
+    qrels = qrels_for(3, HOSTILE)
+    return compare(*runs, qrels, "RR@10", names=(HOSTILE, "B" + HOSTILE), queries=texts, strata=strata)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_hostile_id_is_text_on_the_page(hostile, language, tmp_path):
+    set_language(language)
+    hostile.to_html(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    found = Elements(page)
+    assert {tag for tag, _ in found.tags}.isdisjoint({"script", "link", "iframe", "object", "base", "form", "a"})
+    for tag, attributes in found.tags:
+        assert not any(name.startswith("on") for name in attributes)
+        assert tag != "img" or attributes["src"].startswith("data:image/svg+xml;base64,")
+        assert tag != "img" or attributes["alt"]
+    assert "rel0" + HOSTILE.replace("\x1b", "\ufffd") in found.text
+    assert not re.search(r"url\(|@import|http", page.replace("http-equiv", ""))
+    assert page.count("<html") == page.count("</html>") == 1
+
+
+def test_a_hostile_id_is_text_in_markdown_and_in_the_terminal(hostile):
+    markdown, text = hostile.to_markdown(), str(hostile)
+    assert "\x1b" not in markdown + text
+    assert "<img" not in markdown
+    assert "<script" not in markdown
+    assert "@you" not in markdown
+    assert "`" not in markdown
+    columns = {line.count("|") for line in markdown.splitlines() if line.startswith("|")}
+    assert columns == {10, 8, 6}  # the bars of an id made no column
+    assert json.loads(hostile.to_json())["baseline"] == HOSTILE
+
+
+def test_every_form_has_the_same_numbers():
+    found = compare(ranks(2, 4, 1, 3), ranks(1, 2, 2, 3), qrels_for(4), "RR@10", names=("old", "new"))
+    d = found.of()
+    numbers = [f"{d.a:.3f}", f"{d.b:.3f}", "+0.062", f"[{d.low:+.3f}, {d.high:+.3f}]", "2/1/1", "1.000 exact"]
+    bundle = found._repr_mimebundle_()
+    assert bundle["text/plain"] == str(found) == repr(found)
+    for form in (str(found), Elements(bundle["text/html"]).text, found.to_markdown().replace("&#91;", "[")):
+        for number in numbers:
+            assert number in form.replace("&#93;", "]")
+    data = json.loads(found.to_json())
+    assert data["differences"][0]["mean"] == d.mean
+    assert data["differences"][0]["needed"]["0.02"] == list(d.needed[0.02])
+    assert data["scores"]["old"]["RR@10"]["q001"] == 0.25
+    assert data["conventions"]["missing"] == "zero"
+
+
+def test_columns_stand_under_each_other_in_chinese_too():
+    rows = report.aligned([["指标", "p"], ["nDCG@5", "0.5"]])
+    assert rows == ["指标      p", "nDCG@5  0.5"]
+
+
+def test_a_language_chosen_later_is_the_language_shown():
+    found = compare(ranks(1, 2), ranks(2, 1), qrels_for(2), "RR@10")
+    english = str(found)
+    set_language("zh")
+    assert "这不等于没有差异" in str(found)
+    assert not re.search(r"[a-z]{4,} [a-z]{4,} [a-z]{4,}", str(found).split("\n\n")[-1])
+    set_language("en")
+    assert str(found) == english
+
+
+def test_the_figure_of_thousands_of_queries_stays_small():
+    values = np.random.default_rng(0).normal(size=20_000).tolist()
+    figure = profile(values, "many")
+    assert len(figure.svg) < 60_000
+    up = sum(v > 0 for v in values)
+    assert f"higher: {up}" in figure.alt
+    assert f"from {min(values):+.3f} to {max(values):+.3f}" in figure.alt
+
+
+def test_the_figure_of_intervals_says_its_numbers():
+    rows = [Interval("nDCG@5", 0.018, -0.012, 0.055, False), Interval(HOSTILE, -0.2, -0.3, -0.1, True)]
+    figure = intervals(rows, "t")
+    assert "nDCG@5 +0.018 [-0.012, +0.055] (not shown)" in figure.alt
+    assert figure.alt.count("(shown)") == 1
+    assert "<script" not in figure.svg
+    xs = [float(x) for x in re.findall(r'cx="([\d.]+)"', figure.svg)]
+    zero = float(re.search(r'd="M([\d.]+) ', figure.svg).group(1))
+    assert xs[1] < zero < xs[0]
+    assert math.isclose((zero - xs[1]) / (xs[0] - zero), 0.2 / 0.018, rel_tol=0.05)
+    assert intervals([Interval("same", 0, 0, 0, False)], "t").alt
