@@ -35,8 +35,9 @@ Scores = Sequence[float] | np.ndarray[Any, Any]
 TOLERANCE = 1e-12
 # The chapter's stream of random numbers up to here, the short one above.
 CHAPTER_DRAWS = 1_000_000
-# Resamples are drawn in pieces of about this many numbers, so that memory does not grow with n_boot.
-PIECE = 1 << 15
+# Resamples are drawn in pieces of about this many numbers, so that memory does not grow with n_boot; larger ones are
+# fetched from the system and given back each time, which takes twice as long.
+PIECE = 1 << 14
 # Values among which 12 random bits choose; their table fits into the fastest memory.
 BLOCK = 1 << 12
 # 2**20 sign patterns are enumerated in a fraction of a second; one more difference doubles that.

@@ -76,6 +76,17 @@ def test_bughunt_is_what_the_chapters_functions_say():
             sd = (b - a).std(ddof=1)
             ends = [relviz.queries_needed(s, 0.02) for s in (sd, *relviz.sd_interval(sd, 30))]
             assert list(d.needed[0.02]) == ends
+    # What chapter 000 prints, but for p, which is exact here.
+    lines = [line.split() for line in str(found).splitlines() if line.startswith(tuple(measures))]
+    assert [" ".join(line[1:6]) for line in lines[:4]] == [
+        "0.871 0.890 +0.018 [-0.012, +0.055]",
+        "0.844 0.828 -0.017 [-0.042, +0.000]",
+        "0.433 0.420 -0.013 [-0.033, +0.000]",
+        "0.950 1.000 +0.050 [+0.000, +0.117]",
+    ]
+    assert list(found.of().needed) == [0.02, 0.05]
+    assert [n for n, _, _ in found.of().needed.values()] == [179, 29]
+    assert found.movers["BM25"][0].query == "q18"
     assert found.only_relevant
     assert "cannot be told" in str(found)
 
