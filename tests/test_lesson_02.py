@@ -1,0 +1,164 @@
+"""Lesson 02: the functions written out in it are relviz's and the field's, and what it says in words is so."""
+
+import ast
+import math
+import re
+from itertools import permutations
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+import pytrec_eval
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import ndcg_score
+
+import relviz
+from relviz.datasets import load_bughunt
+from relviz.lessons import exercise, lesson02
+from relviz.lessons.lesson02 import REL, A, B
+
+NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+LESSON = {
+    language: nbformat.read(NOTEBOOKS / language / "02_four_metrics_by_hand.ipynb", as_version=4)
+    for language in ("en", "zh")
+}
+CODE = "\n".join(cell.source for cell in LESSON["en"].cells if cell.cell_type == "code")
+TREC = {"recall_at_k": "recall_5", "precision_at_k": "P_5", "reciprocal_rank": "recip_rank", "ndcg_at_k": "ndcg_cut_5"}
+
+
+@pytest.fixture(scope="module")
+def written():
+    functions = [node for node in ast.parse(CODE).body if isinstance(node, ast.FunctionDef)]
+    names = {"math": math}
+    exec(compile(ast.Module(functions, []), "02_four_metrics_by_hand", "exec"), names)
+    return names
+
+
+documents = st.permutations([f"d{i}" for i in range(8)]).map(lambda docs: docs[:6])
+judged = st.dictionaries(st.sampled_from([f"d{i}" for i in range(8)]), st.integers(0, 3)).filter(
+    lambda rel: any(rel.values())
+)
+
+
+@given(ranking=documents, rel=judged, k=st.integers(1, 9))
+def test_the_four_functions_are_relviz_s(written, ranking, rel, k):
+    for name in TREC:
+        assert written[name](ranking, rel, k) == pytest.approx(getattr(relviz, name)(ranking, rel, k), abs=1e-12)
+    grades = [rel.get(doc, 0) for doc in ranking]
+    assert written["dcg"](grades) == pytest.approx(relviz.dcg(grades), abs=1e-12)
+
+
+@given(ranking=documents, rel=judged)
+def test_the_four_functions_are_those_of_trec_eval_and_scikit_learn(written, ranking, rel):
+    run = {"q": {doc: float(-rank) for rank, doc in enumerate(ranking)}}
+    theirs = pytrec_eval.RelevanceEvaluator({"q": rel}, set(TREC.values())).evaluate(run)["q"]
+    for name, measure in TREC.items():
+        mine = written[name](ranking, rel, 10 if measure == "recip_rank" else 5)
+        assert mine == pytest.approx(theirs[measure], abs=1e-12)
+    docs = [*ranking, *(doc for doc in rel if doc not in ranking), "x"]
+    truth, key = [[rel.get(doc, 0) for doc in docs]], [[-rank for rank in range(len(docs))]]
+    assert written["ndcg_at_k"](ranking, rel, 5) == pytest.approx(ndcg_score(truth, key, k=5), abs=1e-12)
+
+
+def test_q18_by_hand(written):
+    third, sixth = math.log2(3), math.log2(6)
+    assert written["dcg"]([0, 2, 0, 0, 2]) == pytest.approx(2 / third + 2 / sixth)
+    assert written["dcg"]([2, 2, 1]) == pytest.approx(2 + 2 / third + 1 / 2)
+    assert [round(written[name](A, REL, 5), 3) for name in TREC] == [0.667, 0.4, 0.5, 0.541]
+    assert [round(written[name](B, REL, 5), 3) for name in TREC] == [0.667, 0.4, 1.0, 0.867]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_scikit_learn_example_in_the_text_gives_what_the_text_says(language):
+    blocks = [
+        block
+        for cell in LESSON[language].cells
+        if cell.cell_type == "markdown"
+        for block in re.findall(r"```python\n(.*?)```", cell.source, re.DOTALL)
+    ]
+    assert len(blocks) == 1
+    *before, last = ast.parse(blocks[0]).body
+    names = {"a": A, "rel": REL}
+    exec(compile(ast.Module(before, []), "text", "exec"), names)
+    value = eval(compile(ast.Expression(last.value), "text", "eval"), names)
+    assert value == pytest.approx(relviz.ndcg_at_k(A, REL, 5), abs=1e-12)
+
+
+def test_the_lists_are_those_of_the_collection():
+    bughunt = load_bughunt()
+    index = relviz.Index(bughunt.docs)
+    assert bughunt.qrels["q18"] == REL
+    assert index.tfidf(bughunt.queries["q18"])[:5] == A
+    assert index.bm25(bughunt.queries["q18"])[:5] == B
+
+
+def test_what_the_lesson_says_in_words_is_so(written):
+    ndcg, recall, precision = written["ndcg_at_k"], written["recall_at_k"], written["precision_at_k"]
+    worst = ["EXP-05", "BUG-118", "REQ-09"]
+    assert ndcg(worst, REL, 5) == pytest.approx(ndcg(B, REL, 5), abs=1e-12)  # "the same number"
+    assert ndcg(worst, REL, 5) == min(ndcg(order, REL, 5) for order in permutations(REL))  # "in the worst order"
+    assert ndcg(B, REL, 5) - ndcg(A, REL, 5) == pytest.approx(0.326, abs=0.0005)  # chapter 000
+    exponential = [relviz.ndcg_at_k(r, REL, 5, gain="exponential") for r in (A, B)]
+    assert [f"{x:.3f}" for x in exponential] == ["0.566", "0.907"]  # recomputed apart from relviz, as in chapter 004
+    # "the first ranks, up to the base, are not discounted at all"
+    assert relviz.dcg([1, 1, 1], discount=2) == pytest.approx(1 + 1 + 1 / math.log2(3))
+    for missing in (relviz.recall_at_k(A, {"x": 0}, 5), relviz.ndcg_at_k(A, {"x": 0}, 5)):
+        assert missing is None
+    for function in (recall, ndcg):
+        with pytest.raises(ZeroDivisionError):  # "divide by 0"
+            function(A, {"x": 0}, 5)
+    assert precision(["BUG-118", "BUG-118"], REL, 2) == 1  # "counted twice by yours"
+    with pytest.raises(ValueError, match="stands twice"):
+        relviz.precision_at_k(["BUG-118", "BUG-118"], REL, 2)
+
+
+@given(one=documents, two=documents, rel=judged, k=st.integers(1, 9))
+def test_recall_and_precision_of_one_query_never_disagree(written, one, two, rel, k):
+    recall, precision = (
+        written[name](one, rel, k) - written[name](two, rel, k) for name in ("recall_at_k", "precision_at_k")
+    )
+    assert np.sign(round(recall, 12)) == np.sign(round(precision, 12))
+
+
+def test_their_means_can(written):
+    few, many = {"f1": 1}, {f"m{i}": 1 for i in range(4)}
+    a = [(["f1"], few), (["m0"], many)]
+    b = [(["x"], few), (["m0", "m1", "m2"], many)]
+    recall, precision = (
+        [np.mean([written[name](*query, 5) for query in system]) for system in (a, b)]
+        for name in ("recall_at_k", "precision_at_k")
+    )
+    assert recall[0] > recall[1]
+    assert precision[0] < precision[1]
+
+
+def test_the_means_are_the_chapter_s():
+    table = next(o.data["text/plain"] for c in LESSON["en"].cells if "table.round" in c.source for o in c.outputs)
+    rows = [[float(x) for x in line.split()[2:]] for line in table.splitlines()[1:]]
+    assert rows == [[0.844, 0.433, 0.95, 0.871], [0.828, 0.42, 1.0, 0.89]]
+
+
+def test_trec_eval_counts_a_query_with_no_relevant_document_as_0():
+    theirs = pytrec_eval.RelevanceEvaluator({"q": {"x": 0}}, {"ndcg_cut_5", "recall_5"}).evaluate({"q": {"x": 1.0}})
+    assert set(theirs["q"].values()) == {0.0}
+
+
+def test_exercise_7_takes_every_lowest_order_and_no_other():
+    lowest = min(
+        relviz.ndcg_at_k(order, REL, 5) for order in permutations(B) if relviz.reciprocal_rank(order, REL) == 1
+    )
+    for order in permutations(B):
+        right = relviz.reciprocal_rank(order, REL) == 1 and relviz.ndcg_at_k(order, REL, 5) < lowest + 1e-9
+        assert lesson02.is_worst(order) == right
+    for other in (None, 3, "BUG-118", B[:4], [*B, "BUG-118"], dict.fromkeys(B, 1)):
+        assert not lesson02.is_worst(other)
+
+
+def test_exercise_3_takes_true_and_false_too(written):
+    assert exercise("02.3").accept(lambda ranking, rel, k: any(rel.get(doc, 0) > 0 for doc in ranking[:k]))
+    assert exercise("02.3").accept(lambda *case: float(lesson02.hit_at_k(*case)))
+    assert not exercise("02.3").accept(1)
+    assert not exercise("02.3").accept(lambda *case: None)
+    assert not exercise("02.3").accept(written["recall_at_k"])
