@@ -245,8 +245,9 @@ def show(context, *shown, dark: bool = False) -> Page:
 
 def test_it_is_still_at_first_and_playing_stops_at_the_end(context):
     page = context.new_page()
-    page.clock.install()
+    page.clock.install(time=0)
     page.set_content(player(sample.trace(count=3)).html)
+    page.clock.pause_at(60)  # from here on time passes only when the test says so
     root = page.locator(".relviz-player")
     page.clock.run_for(60_000)
     at(root, 1)
