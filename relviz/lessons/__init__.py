@@ -66,7 +66,7 @@ class Exercise:
         if self.accept(answer) if self.accept else same(received, expected, self.tolerance):
             self.solved = True
             return Reply(say("lessons.correct", why=self._say("right")))
-        nudges = [self._say(f"wrong.{name}") for name, wrong in self.mistakes.items() if self._is(received, wrong)]
+        nudges = self._nudges(received)
         if not nudges and isinstance(expected, int | float) and not isinstance(received, int | float):
             nudges = [say("lessons.wants_number")]
         return self._not_yet(self._received(received, expected), *nudges[:1])
@@ -89,8 +89,13 @@ class Exercise:
         """The answer as plain Python; of a function, what it returns for each case."""
         return [plain(answer(*case)) for case in self.cases] if callable(answer) and self.cases else plain(answer)
 
-    def _is(self, received: Any, mistake: Any) -> bool:
-        return same(received, self._results(mistake), self.tolerance)
+    def _nudges(self, received: Any) -> list[str]:
+        """What to think about, for each typical mistake that this is."""
+        return [
+            self._say(f"wrong.{name}")
+            for name, mistake in self.mistakes.items()
+            if same(received, self._results(mistake), self.tolerance)
+        ]
 
     def _received(self, received: Any, expected: Any) -> str:
         if not self.cases or not isinstance(received, list):
