@@ -96,6 +96,7 @@ def test_the_lists_are_those_of_the_collection():
 
 def test_what_the_lesson_says_in_words_is_so(written):
     ndcg, recall, precision = written["ndcg_at_k"], written["recall_at_k"], written["precision_at_k"]
+    assert set(A) == set(B)  # "the same five documents"
     worst = ["EXP-05", "BUG-118", "REQ-09"]
     assert ndcg(worst, REL, 5) == pytest.approx(ndcg(B, REL, 5), abs=1e-12)  # "the same number"
     assert ndcg(worst, REL, 5) == min(ndcg(order, REL, 5) for order in permutations(REL))  # "in the worst order"
