@@ -1,5 +1,7 @@
 """The project as a whole: one declaration of dependencies, a light import, a wheel that carries its data."""
 
+import ast
+import importlib.metadata
 import json
 import os
 import re
@@ -46,6 +48,21 @@ def test_the_lock_pins_all_that_is_declared():
         assert versions, f"{name} is declared but not in requirements.lock: run `make lock`"
         for pinned in versions:
             assert declared.specifier.contains(str(pinned).removeprefix("==")), f"{name}{pinned} against {declared}"
+
+
+def test_what_is_imported_is_declared():
+    places = importlib.metadata.packages_distributions()
+    imported = {
+        name.partition(".")[0]
+        for path in tracked_files()
+        if path.suffix == ".py"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in ([a.name for a in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None)])
+        if name and not getattr(node, "level", 0)
+    }
+    declared = requirements(PROJECT["dependencies"], *EXTRAS.values()).keys()
+    for name in (imported & places.keys()) - {"relviz", "traitlets"}:  # traitlets: what ipywidgets is made of
+        assert {canonicalize_name(d) for d in places[name]} & declared, f"{name} is imported and not declared"
 
 
 def test_environment_yml_says_the_same():

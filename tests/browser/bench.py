@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 ROOT = Path(__file__).parents[2]
 ARTEFACTS = ROOT / "artefacts"
+SCREENS = ARTEFACTS / "screens"
 TOKEN = "testtoken"
 
 
@@ -26,11 +27,12 @@ def offline(browser: Browser, **options) -> BrowserContext:
 
 
 def complaints(page: Page) -> list[str]:
-    """Collects what the page complains of from now on, except what only the blocked network causes."""
+    """Collects what the page complains of from now on, except what only the blocked network or a stopped kernel
+    causes."""
     heard: list[str] = []
 
     def hear(text: str) -> None:
-        if "net::ERR" not in text and "MathJax is not defined" not in text:
+        if not any(words in text for words in ("net::ERR", "MathJax is not defined", "restore the debugger state")):
             heard.append(text)
 
     page.on("pageerror", lambda error: hear(str(error)))
@@ -39,7 +41,7 @@ def complaints(page: Page) -> list[str]:
 
 
 def screenshot(page: Page, name: str, **options) -> Path:
-    path = ARTEFACTS / "screens" / f"{name}.png"
+    path = SCREENS / f"{name}.png"
     page.screenshot(path=path, **options)
     return path
 
@@ -108,11 +110,16 @@ class Server:
             return False
         return True
 
-    def request(self, method: str, path: str) -> list | dict | None:
+    def request(self, method: str, path: str, data: bytes | None = None) -> list | dict | None:
         headers = {"Authorization": f"token {TOKEN}"}
-        with urllib.request.urlopen(urllib.request.Request(self.url + path, method=method, headers=headers)) as reply:
+        with urllib.request.urlopen(urllib.request.Request(self.url + path, data, headers, method=method)) as reply:
             body = reply.read()
         return json.loads(body) if body else None
+
+    def set_theme(self, theme: str) -> None:
+        """For pages opened from now on: "JupyterLab Light" or "JupyterLab Dark"."""
+        body = json.dumps({"raw": json.dumps({"theme": theme})}).encode()
+        self.request("PUT", "/lab/api/settings/@jupyterlab/apputils-extension:themes", body)
 
     def stop_kernels(self) -> None:
         for session in self.request("GET", "/api/sessions"):

@@ -1,11 +1,13 @@
-"""Lab, quiz, planner and machine where readers meet them: both notebook applications, an exported page, and slides."""
+"""Lab, quiz, planner and machine where readers meet them: both notebook applications, an exported page, and slides;
+and all widgets in a notebook that was saved and opened again."""
 
 import json
 
+import gallery
 import pytest
 from playwright.sync_api import expect
 
-from bench import complaints, export_html, export_slides, notebook, offline, screenshot
+from bench import SCREENS, complaints, export_html, export_slides, notebook, offline, screenshot
 from relviz import set_language
 from relviz.widgets.lab import ranking_lab
 from relviz.widgets.planner import query_planner
@@ -102,23 +104,93 @@ def test_cards_are_dragged(place):
     expect(root.locator(".rv-list-A .rv-id").first).to_have_text("c")
 
 
-def test_planner_machine_quiz_and_cards_answer(place):
-    before = cells(place)
-    slide(place, 1)
-    place.locator(".relviz-planner input[type=range]").nth(1).focus()
-    place.keyboard.press("ArrowRight")
+def test_planner_machine_quiz_and_cards_answer_the_keyboard(place):
+    before, where = cells(place), place.url.partition("#")[0]
+
+    def press(number, control, key):
+        slide(place, number)
+        control.focus()
+        place.keyboard.press(key)
+        for other in "abx":  # each would add or cut a cell
+            place.keyboard.press(other)
+        expect(control).to_be_focused()
+
+    press(1, place.locator(".relviz-planner input[type=range]").nth(1), "ArrowRight")
     expect(place.locator(".relviz-planner .rv-answer")).not_to_have_text("179 queries")
-    slide(place, 2)
-    place.locator(".relviz-resampler .rv-hundred").focus()
-    place.keyboard.press("Enter")
+    press(2, place.locator(".relviz-resampler .rv-hundred"), "Enter")
     expect(place.locator(".relviz-resampler .rv-count")).to_have_text("100 of 500 resamples")
-    slide(place, 3)
-    place.locator(".relviz-quiz .rv-option").first.focus()
-    place.keyboard.press("Enter")
+    press(3, place.locator(".relviz-quiz .rv-option").first, "Enter")
     expect(place.locator(".relviz-quiz .rv-why").first).to_have_text("✓ Right. w")
-    slide(place, 4)
-    where = place.url
-    place.locator(".relviz-quiz .rv-next").focus()
-    place.keyboard.press("ArrowRight")
+    press(4, place.locator(".relviz-quiz .rv-next"), "ArrowRight")
     expect(place.locator(".relviz-quiz .rv-position")).to_have_text("Card 2 of 2")
-    assert (cells(place), place.url) == (before, where)
+    assert cells(place) == before
+    hash = "#/4" if place.place == "slides" else ""
+    assert place.url == where + hash
+
+
+def test_planner_machine_quiz_and_cards_answer_the_mouse(place):
+    slide(place, 1)
+    answer = place.locator(".relviz-planner .rv-answer")
+    before = answer.inner_text()
+    place.locator(".relviz-planner input[type=range]").first.click(position={"x": 12, "y": 12})
+    expect(answer).not_to_have_text(before)
+    slide(place, 2)
+    place.locator(".relviz-resampler .rv-again").click()
+    place.locator(".relviz-resampler .rv-once").click()
+    expect(place.locator(".relviz-resampler .rv-count")).to_have_text("1 of 500 resamples")
+    slide(place, 3)
+    place.locator(".relviz-quiz .rv-option").nth(1).click()
+    expect(place.locator(".relviz-quiz .rv-why").nth(1)).to_have_text("✕ No. v")
+    slide(place, 4)
+    place.locator(".relviz-quiz .rv-previous").click()
+    expect(place.locator(".relviz-quiz .rv-position")).to_have_text("Card 1 of 2")
+    place.get_by_role("button", name="The trap").click()
+    expect(place.locator(".rv-answer-trap").first).to_be_visible()
+
+
+SAVED = ("from gallery import set_language, widget\nset_language('zh')", *(f"widget({k!r})" for k in gallery.KINDS))
+
+
+@pytest.mark.parametrize("kind", ["lab", "notebook"])
+def test_saved_and_reopened_everything_works_without_a_kernel(browser, server, kind):
+    name = f"saved-{kind}.ipynb"
+    (server.folder / name).write_text(json.dumps(notebook(*SAVED)))
+    with offline(browser) as context:
+        page = server.open(context, kind, name)
+        server.run_all(page)
+        server.save(page, name)
+        assert server.complaints[page] == []
+    assert "widgets" not in json.loads((server.folder / name).read_text())["metadata"]
+    server.set_theme("JupyterLab Dark")
+    try:
+        with offline(browser, viewport={"width": 1280, "height": 1400}) as context:
+            page = server.open(context, kind, name)
+            server.stop_kernels()
+            every_widget_answers(page)
+            assert page.locator("body").get_attribute("data-jp-theme-light") == "false"
+            for which, root in zip(gallery.KINDS, page.locator("[data-relviz]").all(), strict=True):
+                root.screenshot(path=SCREENS / f"{which}-{kind}-reopened-zh-dark.png")
+            assert server.complaints[page] == []
+    finally:
+        server.set_theme("JupyterLab Light")
+
+
+def every_widget_answers(page):
+    player, lab, planner, machine, questions, cards = page.locator("[data-relviz][data-live]").all()
+    player.get_by_role("button", name="下一步").click()
+    expect(player.locator(".rv-caption .rv-position")).to_have_text("第 2 步，共 8 步")
+    lab.locator(".rv-list-A .rv-doc").nth(4).click()
+    lab.get_by_role("button", name="上移").click()
+    expect(lab.locator(".rv-list-A .rv-id").nth(3)).to_have_text("BUG-118")
+    expect(lab.locator(".rv-row-A .rv-value").last).to_have_text("0.564")  # (2/log2(3) + 2/log2(5)) / 3.762
+    before = planner.locator(".rv-answer").inner_text()
+    planner.locator("input[type=range]").nth(1).click()
+    expect(planner.locator(".rv-answer")).not_to_have_text(before)
+    machine.locator(".rv-hundred").click()
+    expect(machine.locator(".rv-count")).to_have_text("已重抽 100 次，共 1,000 次")
+    questions.locator(".rv-option").last.click()
+    expect(questions.locator(".rv-why").last).to_contain_text("对。")
+    cards.get_by_role("button", name="陷阱").click()
+    expect(cards.locator(".rv-answer-trap")).to_be_visible()
+    cards.locator(".rv-next").click()
+    expect(cards.locator(".rv-position")).to_have_text("第 2 张，共 2 张")

@@ -11,14 +11,12 @@ from playwright.sync_api import Locator, Page, expect
 from sample import speaking
 
 from bench import complaints, export_html, export_slides, notebook, offline, screenshot
-from relviz.steps import trace_ndcg
 from relviz.widgets.player import player
 
 pytestmark = pytest.mark.browser
 
 SOURCES = ("import sample\nsample.trace()", "sample.trace(('p', 'q', 'r'), count=12)", "sample.hostile()")
 PLAYERS = 3
-Q18 = {"B": 2, "E": 2, "F": 1}
 NOTEBOOKS = ["lab", "notebook"]
 
 
@@ -451,48 +449,7 @@ def test_forced_colours_and_the_focus_ring(context):
     screenshot(page, "player-forced-colors")
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [380, 1280])
-def test_screenshots(browser, tmp_path, language, theme, width):
-    with speaking(language):
-        content = notebook("trace", outputs=lambda _: trace_ndcg(list("ABCDE"), Q18, 5)._repr_mimebundle_())
-    with offline(browser, viewport={"width": width, "height": 760}) as context:
-        page = context.new_page()
-        page.goto(export_html(content, tmp_path / "page.html", theme))
-        assert page.locator(".relviz").get_attribute("lang") == {"en": "en", "zh": "zh-Hans"}[language]
-        for _ in range(3):
-            page.locator(".rv-next").click()
-        page.wait_for_timeout(450)
-        screenshot(page, f"player-{language}-{theme}-{width}")
-        if width == 1280:
-            page.locator(".rv-enlarge").click()
-            screenshot(page, f"player-{language}-{theme}-{width}-enlarged")
-
-
-# ---------- saved, reopened, not trusted, no scripts ----------
-
-
-@pytest.mark.parametrize("kind", NOTEBOOKS)
-def test_saved_and_reopened_it_works_without_a_kernel(browser, server, kind):
-    name = f"saved-{kind}.ipynb"
-    (server.folder / name).write_text(json.dumps(notebook(*SOURCES)))
-    with offline(browser) as context:
-        page = server.open(context, kind, name)
-        server.run_all(page)
-        server.save(page, name)
-        assert server.complaints[page] == []
-    assert "widgets" not in json.loads((server.folder / name).read_text())["metadata"]
-    with offline(browser) as context:
-        page = server.open(context, kind, name)
-        server.stop_kernels()
-        root = the(page)
-        page.keyboard.press("ArrowRight")
-        at(root, 2)
-        press(root, "Next")
-        at(root, 3)
-        screenshot(page, f"player-{kind}-reopened")
-        assert server.complaints[page] == []
+# ---------- not trusted, no scripts ----------
 
 
 def test_an_untrusted_clone_shows_the_list(browser, server):

@@ -1,0 +1,77 @@
+"""What holds for all widgets alike; and a picture of each to look at, kept in artefacts/screens."""
+
+import gallery
+import pytest
+from sample import speaking
+
+from bench import SCREENS, complaints, export_html, notebook, offline, screenshot
+
+pytestmark = pytest.mark.browser
+
+
+def use(page) -> None:
+    """Every widget in the middle of its work: that is where pictures go wrong."""
+    for _ in range(3):
+        page.locator(".relviz-player .rv-next").click()
+    page.locator(".rv-eye").nth(3).click()
+    page.locator(".relviz-planner input[type=number]").nth(1).fill("0.03")
+    page.locator(".rv-hundred").click()
+    page.locator(".relviz-quiz .rv-option").nth(0).click()
+    page.locator(".relviz-quiz .rv-option").nth(2).click()
+    page.locator(".rv-cards .rv-option").nth(2).click()
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(450)  # for what glides
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [380, 1280])
+def test_every_widget_has_its_picture(browser, tmp_path, language, theme, width):
+    with speaking(language):
+        content = notebook(*gallery.KINDS, outputs=lambda kind: gallery.widget(kind)._repr_mimebundle_())
+    with offline(browser, viewport={"width": width, "height": 760}) as context:
+        page = context.new_page()
+        heard = complaints(page)
+        page.goto(export_html(content, tmp_path / "page.html", theme))
+        roots = page.locator("[data-relviz][data-live]")
+        assert roots.count() == len(gallery.KINDS)
+        use(page)
+        for kind, root in zip(gallery.KINDS, roots.all()):
+            assert root.get_attribute("lang") == {"en": "en", "zh": "zh-Hans"}[language]
+            box = root.bounding_box()
+            assert 0 <= box["x"] < box["x"] + box["width"] <= width, kind
+            root.screenshot(path=SCREENS / f"{kind}-{language}-{theme}-{width}.png")
+        if width == 1280:
+            page.locator(".rv-enlarge").click()
+            screenshot(page, f"player-{language}-{theme}-{width}-enlarged")
+        assert heard == []
+
+
+def test_a_widget_below_changes_nothing(show):
+    """Each brings the shared style sheet again, and it must not win over what stands above it."""
+    looks = """root => [root, ...root.querySelectorAll("*")].map((e) => {
+        const { padding, margin, font, color, backgroundColor, border, maxWidth, minHeight, display, gap } =
+            getComputedStyle(e);
+        return [e.className, padding, margin, font, color, backgroundColor, border, maxWidth, minHeight, display, gap];
+    }).map(String)"""
+    widgets = {kind: gallery.widget(kind) for kind in gallery.KINDS}
+    for kind, shown in widgets.items():
+        other = widgets["planner" if kind == "player" else "player"]
+        alone, above = (show(*outputs, width=380) for outputs in ([shown], [shown, other]))
+        above.locator("[data-live]").nth(1).wait_for()
+        assert above.locator("[data-relviz]").first.evaluate(looks) == alone.locator("[data-relviz]").evaluate(looks)
+
+
+def test_a_button_that_does_nothing_looks_so_in_forced_colours(show):
+    page = show(*map(gallery.widget, gallery.KINDS), forced_colors="active")
+    found = page.evaluate("""() => {
+        document.body.append(Object.assign(document.createElement("i"), { style: "color: GrayText" }));
+        const gray = getComputedStyle(document.body.lastChild).color;
+        const off = [...document.querySelectorAll(".relviz [aria-disabled=true]")];
+        return off.map((e) => [e.closest("[data-relviz]").dataset.relviz, getComputedStyle(e).color === gray,
+            getComputedStyle(e).borderTopColor === gray]);
+    }""")
+    assert {kind for kind, *_ in found} == {"player", "lab", "resampler", "quiz"}
+    assert all(color and border for _, color, border in found), found
+    live = page.locator(".relviz-player .rv-play").evaluate("e => getComputedStyle(e).color")
+    assert live != page.locator(".relviz-player .rv-previous").evaluate("e => getComputedStyle(e).color")
