@@ -147,3 +147,14 @@ print(f"{sum(scores) / len(scores):.3f}")
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0] == str(tmp_path / "site" / "relviz")
+
+
+@pytest.mark.parametrize(("readme", "language"), [("README.md", "en"), ("README.zh.md", "zh")])
+def test_the_readme_lists_every_lesson_under_its_title(readme, language):
+    text = (ROOT / readme).read_text(encoding="utf-8")
+    for path in sorted((ROOT / "notebooks" / language).glob("*.ipynb")):
+        first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"]
+        title = "".join(first).splitlines()[0].removeprefix("# ")
+        assert f"| {path.name[:2]} | [{title}]({path.relative_to(ROOT).as_posix()}) |" in text
+    for link in re.findall(r"\]\((?!http)([^)#]+)", text):
+        assert (ROOT / link).exists(), link
