@@ -10,6 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = ROOT / "notebooks"
@@ -155,6 +156,14 @@ def test_every_exercise_is_asked_once_and_none_is_forgotten(lesson):
     )
     assert asked == [e.key for e in import_module(f"relviz.lessons.lesson{lesson[:2]}").EXERCISES]
     assert lesson.startswith("00") or len(asked) >= 6
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_emphasis_is_emphasis(name):
+    # In Chinese, stars after a mark such as 。 or ） and before a character close nothing, and are shown.
+    for cell in cells(name, "markdown"):
+        shown = re.sub(r"<code>.*?</code>", "", MarkdownIt().render(cell.source), flags=re.DOTALL)
+        assert "**" not in shown, shown
 
 
 @pytest.mark.parametrize("name", BUILT)
