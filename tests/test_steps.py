@@ -21,6 +21,7 @@ from relviz.steps import (
     trace_recall,
     trace_reciprocal_rank,
     trace_rrf,
+    trace_rrf_k,
     trace_sliding_window,
     trace_tfidf,
 )
@@ -153,6 +154,19 @@ def test_equal_shares_in_another_order_tie():
     ranks = relviz.rrf([["b", "a", "c"], ["a", "c", "b"], ["c", "b", "a"]], 0.2)
     assert [doc for doc, _ in ranks] == ["a", "b", "c"]
     assert len({total for _, total in ranks}) == 1
+
+
+@quick
+@given(st.lists(docs, min_size=1, max_size=3), st.lists(st.floats(0, 100), min_size=1, max_size=4, unique=True))
+def test_one_constant_after_another(rankings, constants):
+    trace = trace_rrf_k(rankings, constants)
+    assert trace.value == {k: relviz.rrf(rankings, k) for k in constants}
+    assert [step.numbers for step in trace.steps[1:]] == [dict(fused) for fused in trace.value.values()]
+    check(trace)
+
+
+def test_equal_sums_are_not_said_to_lie_above_each_other():
+    assert "A 1.000000 = B 1.000000 > C 0.500000" in trace_rrf([["A", "C"], ["B"]], 0).steps[-1].words
 
 
 def test_f29_in_its_five_steps():

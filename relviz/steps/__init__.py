@@ -3,7 +3,7 @@
 from relviz.steps.chance import trace_paired_bootstrap, trace_randomization_test, trace_unpaired_bootstrap
 from relviz.steps.collecting import trace_pool, trace_sliding_window
 from relviz.steps.comparing import trace_compare
-from relviz.steps.fusion import trace_evidence, trace_rrf
+from relviz.steps.fusion import trace_evidence, trace_rrf, trace_rrf_k
 from relviz.steps.ranking import trace_ndcg, trace_precision, trace_recall, trace_reciprocal_rank
 from relviz.steps.scoring import trace_bm25, trace_tfidf
 from relviz.steps.trace import Step, Trace
@@ -22,6 +22,7 @@ __all__ = [
     "trace_recall",
     "trace_reciprocal_rank",
     "trace_rrf",
+    "trace_rrf_k",
     "trace_sliding_window",
     "trace_tfidf",
     "trace_unpaired_bootstrap",

@@ -23,6 +23,18 @@ def trace_rrf(rankings: Rankings, k: float = 60, *, weights: Sequence[float] | N
     return trace(say("steps.rrf.title"), steps, fusion.value)
 
 
+def trace_rrf_k(rankings: Rankings, ks: Sequence[float] = (0, 1, 60, 1000)) -> Trace:
+    """`rrf` of the same lists with one constant after another; the value is `{k: fused list}`. Used in lesson 06.
+
+    Bars are scaled within each step, since a large constant makes every share small.
+    """
+    fusions = [Fusion(rankings, k, None) for k in ks]
+    steps = [fusion.start("rrf.start") for fusion in fusions[:1]] + [
+        fusion.constant("rrf_k.order") for fusion in fusions
+    ]
+    return trace(say("steps.rrf_k.title"), steps, {fusion.k: fusion.value for fusion in fusions})
+
+
 def trace_evidence(
     rankings: Rankings | None = None,
     k: float = 60,
@@ -98,7 +110,7 @@ class Fusion:
         self.places: dict[str, Any] = {
             "k": f"{k:g}",
             "lists": say("steps.semicolon").join(f"{name} {named(docs)}" for name, docs in self.rankings.items()),
-            "order": say("steps.above").join(f"{doc} {decimals(x, 6)}" for doc, x in self.value[:12]),
+            "order": self._order(),
             "first": self.value[0][0] if self.value else say("steps.none"),
         }
 
@@ -121,6 +133,18 @@ class Fusion:
         gaps = [high - low for (_, high), (_, low) in zip(self.value, self.value[1:])]
         figure = self._fused([doc for doc, _ in self.value], ranks=True)
         return step(key, figure, dict(self.value), gap=decimals(min(gaps, default=0), 6), **self.places)
+
+    def constant(self, key: str) -> Step:
+        """The fused list, and what this constant makes of the first two ranks."""
+        figure = self._fused([doc for doc, _ in self.value], ranks=True)
+        return step(key, figure, dict(self.value), ratio=f"{(self.k + 2) / (self.k + 1):.4g}", **self.places)
+
+    def _order(self) -> str:
+        """The fused list in one line; equal sums are said to be equal."""
+        parts = []
+        for (doc, x), above in zip(self.value[:12], [None, *(x for _, x in self.value)]):
+            parts += [" = " if x == above else say("steps.above"), f"{doc} {decimals(x, 6)}"]
+        return "".join(parts[1:])
 
     def _lists(self, notes: bool = False) -> Figure:
         panels = []
