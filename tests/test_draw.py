@@ -7,6 +7,7 @@ import pytest
 
 import relviz
 from relviz import draw
+from relviz.draw.canvas import measure
 
 
 @pytest.fixture(autouse=True, params=relviz.locale.LANGUAGES)
@@ -33,6 +34,15 @@ def test_differences_up_is_right_of_zero_and_down_is_left():
     (zero, down), (same, up) = (map(float, re.findall(r"M([\d.]+) \d+H([\d.]+)", d)[0]) for d in lines)
     assert zero == same
     assert up - zero == pytest.approx(2 * (zero - down), abs=0.2)
+
+
+def test_the_longest_loss_leaves_room_for_the_name_of_its_query():
+    texts = [
+        ("".join(t.itertext()), float(t.get("x")), t.get("text-anchor"))
+        for t in ElementTree.fromstring(draw.differences({"q18": -0.233, "q17": 0.2}).svg).iter("{*}text")
+    ]
+    name = next(x + measure(text, 15) for text, x, _ in texts if text == "q18")
+    assert next(x - measure(text, 13) for text, x, anchor in texts if text == "-0.233" and anchor == "end") > name
 
 
 @pytest.mark.parametrize("values", [{"q1": 0.0}, {"<img src=x onerror=alert(1)>&\"'\x00": 0.5, "查询": -1e6}])

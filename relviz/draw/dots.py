@@ -9,7 +9,7 @@ from relviz.locale import say
 
 __all__ = ["differences"]
 
-PITCH, TOP, LEFT, RIGHT = 24, 64, 90, 90
+PITCH, TOP, LEFT, RIGHT = 24, 64, 130, 90
 EQUAL = 1e-9  # two scores that are nearer than this are the same number, added up in another order
 
 
