@@ -37,10 +37,9 @@ def test_differences_up_is_right_of_zero_and_down_is_left():
 
 
 def test_the_longest_loss_leaves_room_for_the_name_of_its_query():
-    texts = [
-        ("".join(t.itertext()), float(t.get("x")), t.get("text-anchor"))
-        for t in ElementTree.fromstring(draw.differences({"q18": -0.233, "q17": 0.2}).svg).iter("{*}text")
-    ]
+    tree = ElementTree.fromstring(draw.differences({"q18": -0.233, "q17": 0.2}).svg)
+    drawn = [t for t in tree.iter() if t.tag.endswith("}text")]
+    texts = [("".join(t.itertext()), float(t.get("x")), t.get("text-anchor")) for t in drawn]
     name = next(x + measure(text, 15) for text, x, _ in texts if text == "q18")
     assert next(x - measure(text, 13) for text, x, anchor in texts if text == "-0.233" and anchor == "end") > name
 
