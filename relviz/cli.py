@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TextIO
@@ -31,23 +32,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         set_language(_language(arguments))
         options = _parser().parse_args(arguments)
-        code = int(options.command(options))
-        sys.stdout.flush()
-        return code
+        return int(options.command(options))
     except SystemExit as leaving:  # argparse has said why
         return int(leaving.code or 0)
-    except BrokenPipeError:
-        # The reader (head, less) has seen enough; nothing more may be flushed into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINE
     except (ValueError, OSError) as problem:
         print(f"relviz: {_one_line(problem)}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("relviz: stopped", file=sys.stderr)
         return 130
+    except Exception:  # a fault of relviz: seen whole, and not taken for a gate that failed
+        traceback.print_exc()
+        return BAD_INPUT
     finally:
         set_language(before)
+
+
+def _print(text: str, stream: TextIO | None = None) -> None:
+    """A text for whoever reads; when the reader (head, less) has seen enough, the work and its exit code go on."""
+    stream = stream or sys.stdout
+    try:
+        print(text, file=stream, flush=stream is not None)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _one_line(problem: Exception) -> str:
@@ -101,19 +108,21 @@ def _compare(options: argparse.Namespace) -> int:
     if options.html:
         found.to_html(options.html)
     if "-" not in (options.json, options.markdown):
-        print(_coloured(str(found), found))
+        _print(_coloured(str(found), found))
     failed = [_gate(found, text, strict) for text, strict in gates]
     return GATE_FAILED if any(failed) else FINE
 
 
 def _gate(found: Any, text: str, strict: bool) -> bool:
     """Say how a condition fares for each run; True when it stops the build."""
+    from relviz.draw.intervals import signed
+
     failed = False
     for gate in found.gate(text):
         stops = gate.holds != "all" if strict else gate.holds == "all"
-        places = {"run": gate.run, "condition": text, "low": f"{gate.low:+.4f}", "high": f"{gate.high:+.4f}"}
+        ends = {"low": signed(gate.low, 4), "high": signed(gate.high, 4)}
         kind = "require" if strict else "fail_if"
-        print(say(f"cli.{kind}_{gate.holds}", **places), file=sys.stderr)
+        _print(say(f"cli.{kind}_{gate.holds}", run=gate.run, condition=text, **ends), sys.stderr)
         failed = failed or stops
     return failed
 
@@ -133,12 +142,12 @@ def _evaluate(options: argparse.Namespace) -> int:
         means = {run: dict(zip(row, _without_nan(list(row.values())))) for run, row in found.means.items()}
         _write(options.json, lambda: json.dumps({"means": means, "scores": scores}, ensure_ascii=False, indent=1))
     if options.json != "-":
-        print(found)
+        _print(str(found))
         if options.per_query:
             for run in found.runs:
-                print(f"\n{run}")
+                _print(f"\n{run}")
                 rows = zip(found.queries, *(found.scores[run][m].tolist() for m in found.measures))
-                print("\n".join("\t".join([query, *(f"{x:.4f}" for x in values)]) for query, *values in rows))
+                _print("\n".join("\t".join([query, *(f"{x:.4f}" for x in values)]) for query, *values in rows))
     return FINE
 
 
@@ -147,9 +156,14 @@ def _check(options: argparse.Namespace) -> int:
 
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
+    code = FINE
     for i, (name, run) in enumerate(runs.items()):
-        print(("\n" if i else "") + f"{name}\n{check_run(run, qrels, k=options.k)}")
-    return FINE
+        found = check_run(run, qrels, k=options.k)
+        _print(("\n" if i else "") + f"{name}\n{found}")
+        if len(found.unmet) == found.queries:
+            _print(say("cli.nothing_meets", run=name), sys.stderr)
+            code = BAD_INPUT
+    return code
 
 
 def _fuse(options: argparse.Namespace) -> int:
@@ -188,7 +202,7 @@ def _read(options: argparse.Namespace, progress: Callable[[str], None]) -> tuple
         progress(path)
         runs[name] = read_run(path, lenient=lenient)
     for sentence in lenient or []:
-        print(f"relviz: {sentence}", file=sys.stderr)
+        _print(f"relviz: {sentence}", sys.stderr)
     return qrels, runs
 
 
@@ -234,7 +248,7 @@ def _split(measures: str) -> list[str]:
 
 def _write(path: str | None, text: Callable[[], str]) -> None:
     if path == "-":
-        print(text())
+        _print(text())
     elif path:
         Path(path).write_text(text() + "\n", encoding="utf-8", newline="\n")
 
@@ -269,7 +283,7 @@ class Progress:
 
 def _coloured(text: str, found: Any) -> str:
     """The verdicts in colour, on a terminal that has any and whose owner wants it; the words say it all."""
-    if not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb":
+    if not sys.stdout or not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb":
         return text
     from relviz.report import printable, verdicts
 

@@ -7,12 +7,12 @@ report.py as text, Markdown and JSON, by report_html.py as a page.
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
+from relviz.files import save
 from relviz.measures import parse_measures
 from relviz.metrics import unique
 from relviz.qrels import as_qrels, ranked
@@ -36,6 +36,8 @@ CORRECTIONS = ("max-t", "holm", "none")
 JUDGED_APART = 0.01
 # With fewer changed queries than this, resampling shows too little of what could happen.
 FEW_CHANGED = 10
+# What luck does more often than this is not called shown, however low the level of the intervals.
+ALPHA = 0.05
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,8 @@ class Difference:
     corrected over all differences of the comparison. effect: mean / sd, or None when all differences are equal.
     wins, losses, ties: queries where B is higher, lower, equal. needed: for each difference worth seeing, how many
     queries see it, with the range that the uncertain sd leaves; empty when the spread is unknown.
-    verdict: "higher" or "lower" when the interval leaves out 0 and the corrected p is below 1 - level; "edge" when one
-    of the two says so; "not_shown" when neither does; "same" when no query differs.
+    verdict: "higher" or "lower" when the interval leaves out 0 and the corrected p is below 1 - level and 0.05; "edge"
+    when one of the two says so; "not_shown" when neither does; "same" when no query differs.
     """
 
     run: str
@@ -121,7 +123,9 @@ class Mover:
 class Gate:
     """Whether a condition such as `nDCG@10 < -0.01` holds for a difference, judged on its interval.
 
-    holds: "all" when the whole interval satisfies it, "none" when no part does, "part" when the data cannot tell.
+    holds: "all" when the whole interval satisfies it, "none" when no part does, "part" when the data cannot tell. They
+    cannot when the queries are too few for any p below 1 - level (6 are enough at 95%), nor when 0 would have to be
+    ruled out and the verdict does not rule it out.
     """
 
     condition: str
@@ -137,8 +141,9 @@ class Comparison:
 
     differences: for each run, one per measure; the first measure is the one that verdict and movers are about.
     judged: the mean share of judged documents among the first judged_k, by run; only_relevant says that the qrels list
-    no document of grade 0, so that nobody can tell unjudged from not relevant. The scores of every query are in
-    evaluation. First shown in lesson 12.
+    no document of grade 0, so that nobody can tell unjudged from not relevant. carried: for each run whose difference
+    is shown only because of queries on which one side has no judged document, how many these are. The scores of every
+    query are in evaluation. First shown in lesson 12.
     """
 
     baseline: str
@@ -157,6 +162,7 @@ class Comparison:
     seed: int = 0
     correction: str = "max-t"
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    carried: dict[str, int] = field(default_factory=dict)
 
     def of(self, run: str | None = None, measure: str | None = None) -> Difference:
         """The difference of one run by one measure; the first of each where none is named."""
@@ -180,8 +186,11 @@ class Comparison:
         gates = []
         for run in self.runs:
             d = self.of(run, measure)
-            ends = [_HOLDS[sign](end, limit) for end in (d.low, d.high)]
-            gates.append(Gate(condition, run, d.low, d.high, "all" if all(ends) else "part" if any(ends) else "none"))
+            low, high, zero = (_HOLDS[sign](value, limit) for value in (d.low, d.high, 0.0))
+            enough = 2.0 ** (1 - d.n) < _alpha(self.level)
+            shown = enough and (zero == low or d.verdict in ("higher", "lower"))
+            holds = "part" if low != high or not shown else "all" if low else "none"
+            gates.append(Gate(condition, run, d.low, d.high, holds))
         return gates
 
     def __str__(self) -> str:
@@ -215,7 +224,7 @@ class Comparison:
         """The report as one file that needs nothing else: no network, no script, no other file."""
         from relviz.report_html import as_page
 
-        Path(path).write_text(as_page(self), encoding="utf-8", newline="\n")
+        save(path, as_page(self).encode())
 
 
 _HOLDS: dict[str, Callable[[float, float], bool]] = {
@@ -276,6 +285,16 @@ def compare(
     for (name, measure), d in paired.items():
         if not np.isfinite(d).any():
             raise ValueError(f"no query has a score for {measure} under both {baseline[0]!r} and {name!r}")
+        if len(evaluation.undefined[measure]) == len(evaluation.queries) and not measure.startswith("Judged"):
+            raise ValueError(
+                f"no query has a relevant document for {measure}, so that every run scores 0; see the grades"
+            )
+    blind = {name: {query for queries in unmet(evaluation, name).values() for query in queries} for name, _ in runs}
+    if all(len(queries) == len(evaluation.queries) for queries in blind.values()):
+        raise ValueError(
+            f"no document of {' or '.join(map(repr, blind))} is judged, so there is nothing to compare; "
+            "the ids of runs and qrels never meet: see check_run, or relviz check"
+        )
     luck = []
     for pair in pairs:
         progress(f"{pair[0]} {pair[1]}")
@@ -291,12 +310,22 @@ def compare(
     for i, (name, measure) in enumerate(pairs):
         here = np.isfinite(paired[name, measure])
         a, b = (float(scores[run][measure][here].mean()) for run in (baseline[0], name))
-        needed = _needed(luck[i]["sd"], luck[i]["n"], worth, 1 - level)
-        verdict = _verdict(luck[i], chosen[i], 1 - level)
+        needed = _needed(luck[i]["sd"], luck[i]["n"], worth, _alpha(level))
+        verdict = _verdict(luck[i], chosen[i], _alpha(level))
         corrected = {"p_holm": p_holm[i], "p_max_t": p_max_t[i], "p_corrected": chosen[i]}
         differences.append(
             Difference(run=name, measure=measure, a=a, b=b, needed=needed, verdict=verdict, **corrected, **luck[i])
         )
+    carried = {}
+    for name, _ in others:
+        d = paired[name, texts[0]].copy()
+        d[[(query in blind[baseline[0]]) != (query in blind[name]) for query in evaluation.queries]] = np.nan
+        left = np.count_nonzero(np.isfinite(paired[name, texts[0]])) - np.count_nonzero(np.isfinite(d))
+        verdict = next(x.verdict for x in differences if (x.run, x.measure) == (name, texts[0]))
+        if left and verdict in ("higher", "lower"):
+            met = _luck(d, level, n_boot, n_perm, seed) if np.isfinite(d).any() else None
+            if met is None or _verdict(met, met["p"], _alpha(level)) != verdict:
+                carried[name] = int(left)
     moved: dict[str, list[Mover]] = {}
     for name, run in others:
         size = np.nan_to_num(np.abs(paired[name, texts[0]]))
@@ -324,7 +353,16 @@ def compare(
         seed=seed,
         correction=correction,
         texts=queries or {},
+        carried=carried,
     )
+
+
+def unmet(evaluation: Evaluation, run: str) -> dict[str, list[str]]:
+    """The queries that the run does not answer ("missing"), and those where none of its documents is judged."""
+    found = {"missing": evaluation.missing[run]}
+    if evaluation.conventions.unjudged in ("not_relevant", "left_out"):  # not for bounds over what nobody judged
+        found["unjudged"] = evaluation.unjudged[run]
+    return found
 
 
 def parse_condition(text: str) -> tuple[str, str, float]:
@@ -401,6 +439,10 @@ def _needed(sd: float, n: int, worth: Sequence[float], alpha: float) -> dict[flo
     return {delta: (middle, least, most) for delta, (middle, least, most) in counts.items()}
 
 
+def _alpha(level: float) -> float:
+    return min(1 - level, ALPHA + TOLERANCE)
+
+
 def _verdict(luck: Mapping[str, Any], p: float, alpha: float) -> str:
     if luck["wins"] + luck["losses"] == 0:
         return "same"
@@ -421,7 +463,8 @@ def _strata(
     seed: int,
 ) -> list[Stratum]:
     """A row per run, measure and kind of query; queries without a kind are left out here, and the report says so."""
-    kinds = list(dict.fromkeys(kind for query, kind in strata.items() if query in set(evaluation.queries)))
+    known = set(evaluation.queries)
+    kinds = list(dict.fromkeys(kind for query, kind in strata.items() if query in known))
     labels = np.array([strata.get(query) for query in evaluation.queries], dtype=object)
     rows = []
     for (run, measure), d in paired.items():

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from relviz.compare import FEW_CHANGED, JUDGED_APART, Comparison, Difference, Mover, Place
+from relviz.compare import FEW_CHANGED, JUDGED_APART, Comparison, Difference, Mover, Place, unmet
+from relviz.draw.intervals import signed
 from relviz.locale import say
 from relviz.significance import MOST_EXACT
 
@@ -38,7 +39,7 @@ def verdict(c: Comparison, d: Difference) -> str:
     corrected = len(c.differences) > 1 and c.correction != "none"
     p = {"p_name": say("compare.p_name_corrected" if corrected else "compare.p_name"), "p": chance(d.p_corrected)}
     numbers = {"mean": signed(d.mean), "low": signed(d.low), "high": signed(d.high), **p}
-    return say(
+    said = say(
         f"compare.verdict_{d.verdict}",
         a=c.baseline,
         b=d.run,
@@ -47,6 +48,9 @@ def verdict(c: Comparison, d: Difference) -> str:
         level=percent(c.level),
         **numbers,
     )
+    if d.run in c.carried and d.measure == c.measures[0]:
+        said += say("compare.carried", a=c.baseline, b=d.run, n=c.carried[d.run])
+    return said
 
 
 def needed(c: Comparison) -> list[str]:
@@ -69,6 +73,14 @@ def warnings(c: Comparison) -> list[str]:
         if 0 < n < FEW_CHANGED
     ]
     lines = [say("compare.few", places=say("compare.semicolon").join(few))] if few else []
+    for run in (c.baseline, *c.runs):
+        for kind, queries in unmet(c.evaluation, run).items():
+            left_out = kind == "missing" and c.evaluation.conventions.missing == "left_out"
+            undefined = set(c.evaluation.undefined[c.measures[0]])
+            n = sum(query not in undefined for query in queries)
+            if n:
+                key = "compare.left_out_queries" if left_out else f"compare.{kind}_queries"
+                lines.append(say(key, run=run, n=n, of=len(c.evaluation.queries)))
     if c.only_relevant:
         lines.append(say("compare.only_relevant"))
     for run in [] if c.only_relevant else c.runs:
@@ -159,11 +171,6 @@ def label(c: Comparison, run: str, measure: str) -> str:
 def rank(place: int | None) -> str:
     """A rank, or that there is none."""
     return say("compare.out") if place is None else str(place)
-
-
-def signed(value: float) -> str:
-    """Three digits with a sign; a hair below 0 is 0."""
-    return f"{round(value, 3) + 0.0:+.3f}"
 
 
 def chance(p: float) -> str:

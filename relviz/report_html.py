@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from relviz.compare import Comparison, Mover, Place
-from relviz.draw.intervals import Interval, intervals, profile
+from relviz.draw.intervals import Interval, intervals, profile, signed
 from relviz.locale import language, say
 from relviz.report import (
     head,
@@ -16,7 +16,6 @@ from relviz.report import (
     percent,
     printable,
     row,
-    signed,
     strata_notes,
     strata_table,
     title,

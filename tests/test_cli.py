@@ -232,3 +232,28 @@ def test_a_reader_that_has_seen_enough(files):
 def test_the_command_is_declared():
     assert 'relviz = "relviz.cli:main"' in (ROOT / "pyproject.toml").read_text()
     set_language("en")
+
+
+@pytest.mark.parametrize("reader", ["| head -1", "| true", "2>&1 | true", "--json - | true", ">&-"])
+def test_a_gate_is_kept_whoever_reads(files, reader):
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    gate = "--fail-if 'RR@10 > 0.1'" + " --movers 30" * ("head" in reader)
+    for gated, code in ((gate, 1), ("", 0)):
+        command = (
+            f"{sys.executable} -m relviz compare qrels.txt old.run new.run {gated} {reader}; exit ${{PIPESTATUS[0]}}"
+        )
+        done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True)
+        assert done.returncode == code
+        assert "Error" not in done.stderr
+
+
+def test_files_that_never_meet_pass_no_gate_and_no_check(files, capsys):
+    write_run({f"q{i:02}": {"elsewhere": 1.0} for i in range(30)}, "lost.run")
+    Path("lost2.run").write_bytes(Path("lost.run").read_bytes())
+    code, out, err = run(capsys, "compare qrels.txt lost.run lost2.run", "--require", "nDCG@10 > -0.01")
+    assert (code, out) == (2, "")
+    assert "nothing to compare" in err
+    code, _, err = run(capsys, "check qrels.txt lost.run old.run")
+    assert code == 2
+    assert "lost and the judgements never meet" in err
+    assert "old and" not in err

@@ -364,3 +364,67 @@ def test_the_figure_of_intervals_says_its_numbers():
     assert xs[1] < zero < xs[0]
     assert math.isclose((zero - xs[1]) / (xs[0] - zero), 0.2 / 0.018, rel_tol=0.05)
     assert intervals([Interval("same", 0, 0, 0, False)], "t").alt
+
+
+# ---------- a verdict on nothing, or on too little ----------
+
+
+@pytest.mark.parametrize(("trec", "qrels"), [(False, {"q000": {"elsewhere": 1}}), (True, {"q000": {"x1": 0}})])
+def test_nothing_measured_is_no_draw(trec, qrels):
+    with pytest.raises(ValueError, match=r"nothing to compare|every run scores 0"):
+        compare(ranks(1), ranks(2), qrels, "RR@10", trec=trec)
+    with pytest.raises(ValueError, match="nothing to compare"):
+        compare(ranks(1), ranks(2), {"other": {"rel0": 1}}, "RR@10")
+
+
+def test_a_gate_needs_queries_enough_for_a_small_p():
+    """Five queries up cannot bring p below 2 / 2**5 = 0.062, six bring it to 0.031; both intervals are points."""
+    for n, up, same in [(1, "part", "part"), (5, "part", "part"), (6, "all", "all")]:
+        found = compare(ranks(*[2] * n), ranks(*[1] * n), qrels_for(n), "RR@10")
+        assert [found.gate(f"RR@10 {sign} 0.05")[0].holds for sign in "><"] == [up, "none" if up == "all" else "part"]
+        assert compare(ranks(*[2] * n), ranks(*[2] * n), qrels_for(n), "RR@10").gate("RR@10 > -1")[0].holds == same
+
+
+def test_a_gate_claims_no_difference_that_the_verdict_does_not():
+    """Four of thirty queries up: the interval leaves out 0 (its low end is 1 query), and p is 2 / 2**4 = 0.125."""
+    found = compare(ranks(*[4] * 4, *[1] * 26), ranks(*[1] * 30), qrels_for(30), "RR@10")
+    assert (found.of().verdict, found.of().low > 0.001) == ("edge", True)
+    assert found.gate("RR@10 > 0.001")[0].holds == found.gate("RR@10 < 0.001")[0].holds == "part"
+    assert found.gate("RR@10 > -0.001")[0].holds == "all"  # 0 satisfies it: no difference is claimed
+
+
+def test_queries_that_one_side_lacks_are_said_where_the_verdict_is():
+    cut = ranks(*[1] * 20)
+    unlike = {q: [f"{d}.0" for d in docs] if int(q[1:]) < 20 else docs for q, docs in ranks(*[1] * 30).items()}
+    for a, words in [(cut, "does not answer 10 of the 30"), (unlike, "For 20 of the 30 queries, no document of A")]:
+        found = compare(a, ranks(*[1] * 30), qrels_for(30), "RR@10")
+        assert found.carried == {"B": 30 - found.of().ties}
+        for form in (str(found), found._repr_html_(), found.to_json(), found.to_markdown()):
+            assert words in form
+            assert "But this rests on" in form
+    found = compare(ranks(*[2] * 29), ranks(*[1] * 30), qrels_for(30), "RR@10")
+    assert found.carried == {}  # the other 29 show it, too
+    assert "does not answer 1 of the 30" in str(found)
+    left = compare(cut, ranks(*[1] * 30), qrels_for(30), "RR@10", missing="left_out")
+    assert "they are left out" in str(left)
+
+
+def test_a_difference_that_is_shown_has_digits():
+    near, far = ({q: [*map("x{}".format, range(place)), f"rel{q}"] for q in map(str, range(30))} for place in (80, 81))
+    found = compare(far, near, {q: {f"rel{q}": 1} for q in near}, "RR")
+    assert found.of().mean == pytest.approx(1 / 81 - 1 / 82)  # 0.00015
+    for form in (str(found), found._repr_html_(), found.to_markdown()):
+        assert "+0.0002" in form
+        assert "+0.000 " not in form
+    assert [report.signed(x) for x in (0.0, -1e-17, 0.0004, -3e-6, 0.25)] == [
+        "+0.000",
+        "+0.000",
+        "+0.0004",
+        "-3e-06",
+        "+0.250",
+    ]
+
+
+def test_a_low_level_shows_nothing_that_luck_explains():
+    """Four queries up, none down: p = 0.125, whatever the level of the interval."""
+    assert compare(ranks(*[2] * 4, 1), ranks(*[1] * 5), qrels_for(5), "RR@10", level=0.3).of().verdict == "edge"

@@ -7,8 +7,9 @@ from relviz.draw.canvas import WIDTH, Canvas
 from relviz.draw.figure import Figure
 from relviz.draw.palette import BLUE, GROUND, INK, LINE, MUTED, ORANGE
 from relviz.locale import say
+from relviz.significance import TOLERANCE
 
-__all__ = ["Interval", "intervals", "profile"]
+__all__ = ["Interval", "intervals", "profile", "signed"]
 
 PITCH, TOP = 36, 44
 LEFT, RIGHT = 200, 540  # the axis; names stand before it, numbers behind
@@ -90,9 +91,16 @@ def profile(values: Sequence[float], title: str) -> Figure:
     canvas.shape("path", d=f"M{left} {zero:.1f}H{right}", stroke=MUTED)
     for value, y in ((reach, top + 5), (0, zero + 5), (-reach, top + height + 5)):
         canvas.text(left - 10, y, f"{value:+.2f}" if value else "0", anchor="end", size=13, fill=MUTED)
-    ends = say("draw.profile.ends", low=f"{ordered[0]:+.3f}", high=f"{ordered[-1]:+.3f}")
+    ends = say("draw.profile.ends", low=signed(ordered[0]), high=signed(ordered[-1]))
     return canvas.figure(say("draw.panel", title=title, rows=say("draw.semicolon").join([*counts, ends])))
 
 
+def signed(value: float, digits: int = 3) -> str:
+    """So many digits with a sign, or the first that is not 0; a hair below 0 is 0."""
+    if abs(value) > TOLERANCE and round(value, digits) == 0:
+        return f"{value:+.1g}"
+    return f"{round(value, digits) + 0.0:+.{digits}f}"
+
+
 def _numbers(row: Interval) -> str:
-    return f"{row.mean:+.3f} [{row.low:+.3f}, {row.high:+.3f}]"
+    return f"{signed(row.mean)} [{signed(row.low)}, {signed(row.high)}]"
