@@ -36,7 +36,7 @@ class Collection:
 def load_bughunt() -> Collection:
     """BugHunt: 38 bug reports, requirement clauses and exploration notes, 30 queries, grades 0, 1 and 2.
 
-    Made for this course in the form of chapter 000, whose own data was not published. First used in lesson 00.
+    Made for this course in the form of chapter 000, whose own data did not come with it. First used in lesson 00.
     """
     data, meta = _json("data.json"), _json("meta.json")
     return Collection(

@@ -115,6 +115,30 @@ def test_what_the_lesson_says_in_words_is_so(written):
         relviz.precision_at_k(["BUG-118", "BUG-118"], REL, 2)
 
 
+@given(ranking=documents, rel=judged, k=st.integers(2, 6), data=st.data())
+def test_which_swaps_move_ndcg_alone(ranking, rel, k, data):
+    """ "Inside the first k, two relevant ones of different grades, or a relevant and another below the first hit"."""
+    i, j = sorted(data.draw(st.lists(st.integers(0, k - 1), min_size=2, max_size=2, unique=True)))
+    one, two = rel.get(ranking[i], 0), rel.get(ranking[j], 0)
+    hit_before = any(rel.get(doc, 0) for doc in ranking[:i])
+    swapped = list(ranking)
+    swapped[i], swapped[j] = ranking[j], ranking[i]
+    unchanged = {name: getattr(relviz, name)(ranking, rel, k) for name in TREC}
+    changed = {name: getattr(relviz, name)(swapped, rel, k) for name in TREC}
+    moved = [name for name in TREC if abs(changed[name] - unchanged[name]) > 1e-12]
+    if one != two and ((one and two) or hit_before):
+        assert moved == ["ndcg_at_k"]
+    if one == two:  # "no measure here notices"
+        assert not moved
+
+
+def test_trec_eval_sorts_by_score_and_not_by_rank(written):
+    lines = [f"q Q0 {doc} {rank} {-rank} x" for rank, doc in enumerate(A, start=1)]
+    run = pytrec_eval.parse_run(line.replace(" ", "\t") for line in reversed(lines))
+    theirs = pytrec_eval.RelevanceEvaluator({"q": REL}, {"recip_rank"}).evaluate(run)["q"]
+    assert theirs["recip_rank"] == written["reciprocal_rank"](A, REL)
+
+
 @given(one=documents, two=documents, rel=judged, k=st.integers(1, 9))
 def test_recall_and_precision_of_one_query_never_disagree(written, one, two, rel, k):
     recall, precision = (

@@ -10,6 +10,7 @@ import ir_measures
 import nbformat
 import pytest
 import pytrec_eval
+import ranx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
@@ -167,13 +168,25 @@ def test_the_colleague_is_wrong_where_something_was_missed(written):
 # ---------- what the lesson says of other tools ----------
 
 
-def test_ties_in_three_tools():
+def test_ties_in_five_tools_and_three_answers():
     tied, one = {"q": {"a": 1.0, "b": 1.0}}, {"q": {"b": 1}}
     by_id = pytrec_eval.RelevanceEvaluator(one, {"ndcg_cut.2"}).evaluate(tied)["q"]["ndcg_cut_2"]
     assert by_id == measured(tied, one, "nDCG@2") == 1
     assert ir_measures.calc_aggregate([ir_measures.nDCG @ 2], one, tied)[ir_measures.nDCG @ 2] == 1
     averaged = ndcg_score([[0, 1]], [[1, 1]], k=2)
     assert averaged == pytest.approx(measured(tied, one, "nDCG@2", ties="mean"))
+    inserted = ranx.evaluate(ranx.Qrels(one), ranx.Run(tied), "ndcg@2")  # "which here is also the lower bound"
+    assert inserted == pytest.approx(measured(tied, one, "nDCG@2", ties="lowest")) == pytest.approx(1 / math.log2(3))
+    assert measured(tied, one, "nDCG@2", ties="highest") == 1  # "the fourth number is the upper bound"
+
+
+@given(ranking=rankings, rel=judgements, k=depths)
+def test_recall_and_hit_rate_are_bound_to_be_equal_only_with_one_relevant_document(ranking, rel, k):
+    recall, hit = (measured({"q": ranking}, {"q": rel}, m) for m in (f"R@{k}", f"Success@{k}"))
+    if sum(grade > 0 for grade in rel.values()) == 1:
+        assert recall == hit
+    elif 0 < recall < 1:
+        assert recall < hit
 
 
 def test_ids_as_numbers_are_a_silent_zero():

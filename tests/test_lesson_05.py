@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import relviz
 from relviz.datasets import load_bughunt
 from relviz.lessons import lesson05
+from relviz.significance import power_of
 
 NOTEBOOK = nbformat.read(Path(__file__).parent.parent / "notebooks/en/05_two_retrievers.ipynb", as_version=4)
 CODE = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code")
@@ -66,6 +67,19 @@ def test_what_the_lesson_says_in_words_is_so():
     assert f"{lesson05.sd:.4f}" == "0.0953"
     assert [relviz.queries_needed(x, 0.02) for x in (lesson05.sd, round(lesson05.sd, 3))] == [179, 178]
     assert relviz.queries_needed(lesson05.sd, 0.05) == 29
+    assert power_of(30, lesson05.sd, 0.05) > 0.8  # "would probably have shown"
+    assert power_of(30, lesson05.sd, 0.02) == pytest.approx(1 / 5, abs=0.02)  # "missed about four times in five"
+    precision = [
+        [
+            relviz.precision_at_k(search(text), lesson05.bughunt.qrels[q], 5)
+            for q, text in lesson05.bughunt.queries.items()
+        ]
+        for search in (lesson05.index.tfidf, lesson05.index.bm25)
+    ]
+    changed = [b - a for a, b in zip(*precision) if a != b]
+    assert len(changed) == 2  # "only two queries changed"
+    flips = [abs(x * changed[0] + y * changed[1]) for x in (-1, 1) for y in (-1, 1)]
+    assert sum(flip >= abs(sum(changed)) - 1e-12 for flip in flips) / 4 == 0.5  # "no p can go below 0.5"
 
 
 def test_what_the_lesson_says_of_q18_is_so():
@@ -80,6 +94,52 @@ def test_what_the_lesson_says_of_q18_is_so():
     assert close > 0.9  # "the left half is a close race, the right half is not"
     assert clear > 1.3
     assert index.bm25(q18, k1=100)[0] == wrong  # "must bring it back to the top"
+
+
+def test_which_suspect_decides_q18():
+    """Both changes from TF-IDF to BM25, each made alone, from either end; written apart from relviz.Index."""
+    docs, q18 = {doc: Counter(relviz.tokenize(text)) for doc, text in lesson05.bughunt.docs.items()}, lesson05.q18
+    df, n = Counter(term for counts in docs.values() for term in counts), len(docs)
+    mean = sum(counts.total() for counts in docs.values()) / n
+    of_tfidf = {t: math.log((1 + n) / (1 + x)) + 1 for t, x in df.items()}
+    of_bm25 = {t: math.log(1 + (n - x + 0.5) / (x + 0.5)) for t, x in df.items()}
+    query = Counter(t for t in relviz.tokenize(q18) if t in df)
+
+    def bm25(idf):
+        def score(counts):
+            norm = 1.2 * (0.25 + 0.75 * counts.total() / mean)
+            return sum(x * idf[t] * counts[t] * 2.2 / (counts[t] + norm) for t, x in query.items())
+
+        return sorted(docs, key=lambda doc: -score(docs[doc]))
+
+    def cosine(idf, factor):
+        def score(counts):
+            shared = sum(x * idf[t] * factor(counts[t]) * idf[t] for t, x in query.items())
+            return shared / math.hypot(*(factor(x) * idf[t] for t, x in counts.items()))
+
+        return sorted(docs, key=lambda doc: -score(docs[doc]))
+
+    saturated = {"plain": lambda tf: tf, "saturated": lambda tf: tf * 2.2 / (tf + 1.2)}
+    wrong, right = "REQ-11", "REQ-09"
+    assert bm25(of_bm25)[:2] == [right, "BUG-118"]
+    assert bm25(of_tfidf)[:2] == [right, wrong]  # "stays first"
+    start, other_idf, saturation = (
+        cosine(of_tfidf, saturated["plain"]),
+        cosine(of_bm25, saturated["plain"]),
+        cosine(of_tfidf, saturated["saturated"]),
+    )
+    assert (start[0], other_idf[0], saturation[0]) == (wrong, right, right)  # "either change alone"
+    ranks = [ranking.index("BUG-118") + 1 for ranking in (start, other_idf, saturation)]
+    assert ranks == [5, 5, 2]  # "only saturation also brings up BUG-118, from rank 5 to rank 2"
+    assert lesson05.bughunt.qrels["q18"]["BUG-118"] == 2  # "answers the query too"
+    shown = next(str(c.outputs[0].data) for c in NOTEBOOK.cells if "relviz.ranked(swapped)" in c.source)
+    assert bm25(of_tfidf)[:3] == re.findall(r"[A-Z]+-\d+", shown)
+
+
+def test_a_bm25_score_has_a_limit_that_depends_on_the_query(written):
+    docs = {"D1": "tag " * 10_000, "D2": "lost", "D3": "page"}
+    most = 2.2 * math.log(1 + 2.5 / 1.5)
+    assert 1 < written["bm25"]("tag", docs["D1"], docs, b=0) < most  # "does not stop at 1"
 
 
 def test_the_table_has_the_printed_means():
