@@ -3,6 +3,7 @@
 import ast
 import math
 import re
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -182,8 +183,11 @@ def test_exercise_7_takes_every_lowest_order_and_no_other():
 
 
 def test_exercise_3_takes_true_and_false_too(written):
-    assert exercise("02.3").accept(lambda ranking, rel, k: any(rel.get(doc, 0) > 0 for doc in ranking[:k]))
-    assert exercise("02.3").accept(lambda *case: float(lesson02.hit_at_k(*case)))
-    assert not exercise("02.3").accept(1)
-    assert not exercise("02.3").accept(lambda *case: None)
-    assert not exercise("02.3").accept(written["recall_at_k"])
+    def symbol(answer):
+        return repr(replace(exercise("02.3"), tried=[]).check(answer))[0]
+
+    assert symbol(lambda ranking, rel, k: any(rel.get(doc, 0) > 0 for doc in ranking[:k])) == "✓"
+    assert symbol(lambda *case: float(lesson02.hit_at_k(*case))) == "✓"
+    assert symbol(1) == "✗"
+    assert symbol(lambda *case: None) == "○"
+    assert symbol(written["recall_at_k"]) == "✗"

@@ -5,10 +5,14 @@ said, the answer never is. `.hint()` gives a stronger hint each time, `.solution
 three different tries. The exercises of lesson NN stand in `lessonNN.py`, their words in `locale/*/lessonNN.json`.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
+from numbers import Number
+from traceback import format_exception_only
 from typing import Any
 
 from relviz.locale import say
@@ -16,7 +20,8 @@ from relviz.locale import say
 __all__ = ["Exercise", "Reply", "exercise"]
 
 TRIES = 3
-LONGEST = 120  # characters of an answer that are repeated to the reader
+LONGEST = 160  # characters of an answer that are repeated to the reader
+FAILURES = (Exception, SystemExit)  # what a reader's code may raise; stopping the kernel still stops
 
 
 @dataclass(frozen=True)
@@ -37,9 +42,10 @@ class Exercise:
     """One question with its checker.
 
     answer: a number (equal within `tolerance`), a word (case and blanks at the ends do not count), a set of words
-    (in any order), a sequence of these, or a function, which is compared with the reader's on every one of `cases`.
+    (in any order), a sequence of these, or a function, which is compared with the reader's on every one of `cases`;
+    True counts as 1 there, and each call has a case of its own, so that a function may change its arguments.
     mistakes: typical wrong answers by name; the word file says for each what to think about.
-    accept: decides instead of a comparison, where many answers are right, as with random numbers.
+    accept: decides on the answer, as `plain` gives it, where many are right, as with random numbers.
     facts: numbers for the places in the words. Each answer counts as a try once.
     """
 
@@ -56,20 +62,11 @@ class Exercise:
     hinted: int = 0
 
     def check(self, answer: Any = ...) -> Reply:
-        """Say whether the answer is right, and if not, what was received."""
+        """Say whether the answer is right, and if not, what was received: any failure of the answer is a "not yet"."""
         try:
-            received, expected = self._results(answer), self._results(self.answer)
-        except Exception as error:  # the reader's function, or something that only looked like a list
-            return self._not_yet(f"{type(error).__name__}: {error}")
-        if untouched(received):
-            return Reply(say("lessons.untouched"))
-        if self.accept(answer) if self.accept else same(received, expected, self.tolerance):
-            self.solved = True
-            return Reply(say("lessons.correct", why=self._say("right")))
-        nudges = self._nudges(received)
-        if not nudges and isinstance(expected, int | float) and not isinstance(received, int | float):
-            nudges = [say("lessons.wants_number")]
-        return self._not_yet(self._received(received, expected), *nudges[:1])
+            return self._judge(answer)
+        except FAILURES as error:  # a list that holds itself, an object that cannot be compared
+            return self._not_yet(shown(answer), say("lessons.failed", error=quoted(failure(error))))
 
     def hint(self, number: int | None = None) -> Reply:
         """The next hint, or hint `number`: each is stronger than the one before."""
@@ -85,30 +82,52 @@ class Exercise:
             return Reply(say("lessons.closed", tries=TRIES, count=len(self.tried)))
         return Reply(say("lessons.solution", words=self._say("solution")))
 
+    def _judge(self, answer: Any) -> Reply:
+        received, expected = self._results(answer), self._results(self.answer)
+        if untouched(received):
+            return Reply(say("lessons.untouched"))
+        if self.cases and not callable(answer):
+            return self._not_yet(shown(answer), say("lessons.wants_function"))
+        if self.accept(received) if self.accept else self._agree(received, expected):
+            self.solved = True
+            return Reply(say("lessons.correct", why=self._say("right")))
+        nudges = self._nudges(received)
+        if not nudges and isinstance(expected, int | float) and number(received) is None:
+            nudges = [say("lessons.wants_number")]
+        return self._not_yet(self._received(received, expected), *nudges[:1])
+
     def _results(self, answer: Any) -> Any:
         """The answer as plain Python; of a function, what it returns for each case."""
-        return [plain(answer(*case)) for case in self.cases] if callable(answer) and self.cases else plain(answer)
+        return [outcome(answer, case) for case in self.cases] if callable(answer) and self.cases else plain(answer)
+
+    def _agree(self, received: Any, expected: Any) -> bool:
+        if self.cases:
+            return self._first_difference(received, expected) is None
+        return same(received, expected, self.tolerance)
+
+    def _first_difference(self, received: list[Any], expected: list[Any]) -> int | None:
+        pairs = enumerate(zip(received, expected))
+        return next((i for i, (r, e) in pairs if not (r == e or same(r, e, self.tolerance))), None)
 
     def _nudges(self, received: Any) -> list[str]:
         """What to think about, for each typical mistake that this is."""
         return [
             self._say(f"wrong.{name}")
             for name, mistake in self.mistakes.items()
-            if same(received, self._results(mistake), self.tolerance)
+            if self._agree(received, self._results(mistake))
         ]
 
     def _received(self, received: Any, expected: Any) -> str:
-        if not self.cases or not isinstance(received, list):
-            return repr(received)
-        first = next(i for i, pair in enumerate(zip(received, expected)) if not same(*pair, self.tolerance))
-        return f"f({', '.join(map(repr, self.cases[first]))}) -> {received[first]!r}"
+        first = self._first_difference(received, expected) if self.cases else None
+        if first is None:
+            return shown(received)
+        return f"f({', '.join(map(repr, self.cases[first]))}) -> {shown(received[first])}"
 
     def _not_yet(self, received: str, *nudge: str) -> Reply:
         if received not in self.tried:
             self.tried.append(received)
-        shown = received if len(received) <= LONGEST else received[:LONGEST] + "…"
         help_key = "lessons.stuck" if len(self.tried) < TRIES else "lessons.open"
-        words = [say("lessons.not_yet", received=shown.replace("`", "'")), *nudge, say(help_key, exercise=self.key)]
+        words = [say("lessons.not_yet", received=quoted(received)), *nudge, say(help_key, exercise=self.key)]
         return Reply(" ".join(words))
 
     def _say(self, name: str) -> str:
@@ -132,6 +151,43 @@ def plain(answer: Any) -> Any:
     return [plain(a) for a in answer] if isinstance(answer, list | tuple) else answer
 
 
+@dataclass(frozen=True)
+class Raised:
+    """Stands where a function raised instead of returning; equal to no result."""
+
+    error: BaseException
+
+    def __repr__(self) -> str:
+        return failure(self.error)
+
+
+def outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """What a function returns for arguments that it may change, as plain Python; `Raised` if it raises."""
+    try:
+        return plain(function(*deepcopy(arguments)))
+    except FAILURES as error:
+        return Raised(error)
+
+
+def failure(error: BaseException) -> str:
+    """Kind and message of an error, also where the message cannot be printed."""
+    return format_exception_only(error)[-1].strip()
+
+
+def shown(value: Any) -> str:
+    """The repr of a value; of one that cannot be shown, its kind and the reason."""
+    try:
+        return repr(value)
+    except FAILURES as error:
+        return f"{type(value).__name__} ({failure(error)})"
+
+
+def quoted(text: str) -> str:
+    """A text that stays between the two backticks of Markdown; of a long one both ends, since results stand last."""
+    text = " ".join(text.splitlines()).replace("`", "'")
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
+
+
 def untouched(received: Any) -> bool:
     """Whether the dots still stand, or a function still returns nothing."""
     if isinstance(received, list) and received:
@@ -139,12 +195,25 @@ def untouched(received: Any) -> bool:
     return received is None or received is ...
 
 
+def number(value: Any) -> float | None:
+    """A number of any kind as a float, infinite where it is too large for one; None for what is no real number."""
+    if isinstance(value, bool) or not isinstance(value, Number):
+        return None
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return math.inf
+    except (TypeError, ValueError):  # complex; Decimal("sNaN")
+        return None
+
+
 def same(received: Any, expected: Any, tolerance: float) -> bool:
     """Whether two answers are equal for a teacher, if not for Python."""
     if isinstance(expected, bool) or isinstance(received, bool):
         return received is expected
     if isinstance(expected, int | float):
-        return isinstance(received, int | float) and abs(received - expected) <= tolerance
+        value = number(received)
+        return value is not None and abs(value - expected) <= tolerance
     if isinstance(expected, str):
         return isinstance(received, str) and received.strip().casefold() == expected.strip().casefold()
     if isinstance(expected, set | frozenset):

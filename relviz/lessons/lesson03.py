@@ -1,11 +1,12 @@
 """The exercises of lesson 03: denominators, a discount, ties, queries that count, and eight suspect functions."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import relviz
 from relviz.lessons import Exercise
 from relviz.lessons.suspect import INNOCENT, Suspect
+from relviz.metrics import grades_of
 
 Ranking = Sequence[str]
 Grades = Mapping[str, int]
@@ -70,15 +71,7 @@ def suspect8(ranking: Ranking, rel: Grades, k: int) -> float:
 
 # ---------- the right functions, which also say what is no input ----------
 
-
-def recall(ranking: Ranking, rel: Grades, k: int) -> float:
-    """Recall@k where there is something to find."""
-    return defined(relviz.recall_at_k(ranking, rel, k))
-
-
-def ndcg(ranking: Ranking, rel: Grades, k: int) -> float:
-    """nDCG@k where there is something to find."""
-    return defined(relviz.ndcg_at_k(ranking, rel, k))
+HIGHEST = 1000  # larger grades would ask about floats, not about the function: a sum of 10**308s is infinite
 
 
 def defined(value: float | None) -> float:
@@ -88,19 +81,24 @@ def defined(value: float | None) -> float:
     return value
 
 
-def precision(ranking: Ranking, rel: Grades, k: int) -> float:
-    """Precision@k."""
-    return relviz.precision_at_k(ranking, rel, k)
+def promised(measure: Callable[[Ranking, Grades, int], float | None]) -> Callable[[Ranking, Grades, int], float]:
+    """The measure where the suspects promise something: a list, grades of a sane size, something to find."""
+
+    def right(ranking: Ranking, rel: Grades, k: int) -> float:
+        if not isinstance(ranking, list):
+            raise ValueError("ranking is a list of document ids, best first")
+        if max(grades_of(rel).values(), default=0) > HIGHEST:
+            raise ValueError(f"the grades of a suspect go from 0 to {HIGHEST}")
+        return defined(measure(ranking, rel, k))
+
+    return right
 
 
-def precision_of_unique(ranking: Ranking, rel: Grades, k: int) -> float:
-    """Precision@k without the documents that stand there for the second time."""
-    return relviz.precision_at_k(relviz.unique(ranking), rel, k)
-
-
-def reciprocal_rank(ranking: Ranking, rel: Grades, k: int) -> float:
-    """RR@k."""
-    return relviz.reciprocal_rank(ranking, rel, k)
+recall = promised(relviz.recall_at_k)
+precision = promised(relviz.precision_at_k)
+precision_of_unique = promised(lambda ranking, rel, k: relviz.precision_at_k(relviz.unique(ranking), rel, k))
+reciprocal_rank = promised(relviz.reciprocal_rank)
+ndcg = promised(relviz.ndcg_at_k)
 
 
 def in_order(scores: Mapping[str, float]) -> list[str]:

@@ -1,12 +1,11 @@
 """A function that may be wrong: the reader looks for an input that exposes it, and the input is run."""
 
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
-from relviz.lessons import Exercise, Reply, plain, same, untouched
+from relviz.lessons import Exercise, Raised, Reply, outcome, plain, quoted, same, shown, untouched
 from relviz.locale import say
 
 __all__ = ["INNOCENT", "Suspect"]
@@ -27,7 +26,7 @@ class Suspect(Exercise):
     function: Callable[..., Any] = plain
     right: Callable[..., Any] = plain
 
-    def check(self, answer: Any = ...) -> Reply:
+    def _judge(self, answer: Any) -> Reply:
         """Run the input through both functions and say what came out; or say whether the function is "correct"."""
         received = plain(answer)
         if untouched(received):
@@ -36,31 +35,23 @@ class Suspect(Exercise):
             self.solved = self.solved or self.answer == INNOCENT
             if self.answer == INNOCENT:
                 return Reply(say("lessons.correct", why=self._say("right")))
-            return self._not_yet(repr(received), *self._nudges(received))
+            return self._not_yet(shown(received), *self._nudges(received))
         names = list(signature(self.right).parameters)
         one = isinstance(answer, tuple) and len(answer) == 1 and isinstance(answer[0], list | dict)
         parts = received if isinstance(received, list) and (len(names) > 1 or one) else [received]
         if len(parts) != len(names):
-            return self._not_yet(repr(received), say("lessons.suspect_parts", parts=", ".join(names)))
-        try:
-            expected = plain(self.right(*deepcopy(parts)))
-        except Exception as problem:  # whatever the reader handed in
-            return self._not_yet(repr(received), say("lessons.suspect_no_input", problem=problem))
-        got = self._outcome(parts)
+            return self._not_yet(shown(received), say("lessons.suspect_parts", parts=", ".join(names)))
+        expected = outcome(self.right, parts)
+        if isinstance(expected, Raised):
+            return self._not_yet(shown(received), say("lessons.suspect_no_input", problem=expected.error))
+        got = outcome(self.function, parts)
         if same(got, expected, EQUAL):
             agreed = say("lessons.suspect_agrees", got=_short(got))
-            return self._not_yet(repr(received), agreed, *self._nudges(received)[:1])
+            return self._not_yet(shown(received), agreed, *self._nudges(received)[:1])
         self.solved = True
         exposed = say("lessons.suspect_exposed", got=_short(got), expected=_short(expected))
         return Reply(say("lessons.correct", why=f"{exposed} {self._say('right')}"))
 
-    def _outcome(self, parts: list[Any]) -> Any:
-        """What the function returns; an exception counts as an answer, and never as the right one."""
-        try:
-            return plain(self.function(*deepcopy(parts)))
-        except Exception as problem:
-            return f"{type(problem).__name__}: {problem}"
-
 
 def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else quoted(shown(value))
