@@ -338,6 +338,11 @@ def test_what_a_function_gave_is_never_cut_off(e):
     assert "-> 'not this'`" in repr(fresh(e).check(lambda *_: "not this"))
 
 
+@pytest.mark.parametrize("huge", [10**400, -(10**400), Fraction(10**400), Decimal("1e999")])
+def test_a_number_too_large_for_a_float_is_a_number_like_any_other(huge):
+    assert repr(ask(0.5).check(huge)).split("`")[2:] == repr(ask(0.5).check(7)).split("`")[2:]
+
+
 def test_where_a_function_is_wanted_its_results_are_none(language):
     results = [exercise("02.3").answer(*case) for case in exercise("02.3").cases]
     reply = repr(fresh(exercise("02.3")).check(results))
