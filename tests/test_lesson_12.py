@@ -4,6 +4,7 @@ import ast
 import re
 import tempfile
 from pathlib import Path
+from statistics import NormalDist
 
 import nbformat
 import pytest
@@ -144,6 +145,14 @@ def test_the_first_comparison_says_what_the_lesson_reads_from_it(played):
     assert needed[0][0.02][0] < needed[1][0.02][0]
     low, high = pair.of().low, pair.of().high
     assert low < -0.01 < high  # neither gate can tell
+
+
+def test_with_thirty_queries_one_gate_lets_most_losses_through_and_the_other_stops_what_is_not_clearly_better(played):
+    d, normal = played["pair"].of(), NormalDist()
+    se = d.sd / d.n**0.5
+    reach = 1.96 * se
+    assert normal.cdf((-0.01 - reach - -0.02) / se) < 0.2  # --fail-if "< -0.01" stops a true loss of 0.02
+    assert 1 - normal.cdf((-0.01 + reach) / se) < 0.2  # --require "> -0.01" lets an equal system pass
 
 
 def test_judged_at_5_of_bughunt_is_its_precision():
