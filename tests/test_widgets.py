@@ -9,6 +9,7 @@ from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
 
+import gallery
 import nbformat
 import pytest
 import sample
@@ -41,6 +42,7 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.tags.append((tag, dict(attributes)))
+        self.text += " "
 
     def handle_data(self, data):
         if self.tags[-1][0] not in ("script", "style"):
@@ -61,6 +63,16 @@ def test_both_forms_hold_every_step_with_its_words_and_numbers():
         # 1/7 to 5/7, rounded to four digits by hand.
         for number in ("0.1429", "0.2857", "0.4286", "0.5714", "0.7143"):
             assert form.count(number) >= 2, "once in the words and once among the numbers"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", gallery.KINDS)
+def test_both_forms_of_every_widget_hold_the_same_numbers(kind, language):
+    set_language(language)
+    shown = gallery.widget(kind)
+    forms = Elements(shown.html).text, re.sub(r"^\d+\. ", "", shown.text, flags=re.M)  # a list counts by itself
+    html, text = (set(re.findall(r"\d[\d.,]*\d|\d", form)) for form in forms)
+    assert html == text
 
 
 def test_each_figure_is_in_the_page_once_with_its_alt_text():

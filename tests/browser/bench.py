@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
-import pytest
 from nbconvert import HTMLExporter, SlidesExporter
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -93,15 +92,11 @@ class Server:
         for prompt in page.locator(".jp-CodeCell .jp-InputPrompt").all():
             expect(prompt).to_have_text(re.compile(r"\[\d+\]"), timeout=120_000)
 
-    def save(self, page: Page, name: str) -> None:
-        before = self.request("GET", f"/api/contents/{name}?content=0")["last_modified"]
+    def save(self, page: Page) -> None:
         page.get_by_role("menuitem", name="File", exact=True).click()
-        page.get_by_role("menuitem", name=re.compile("^Save Notebook")).first.click()
-        for _ in range(100):
-            page.wait_for_timeout(100)
-            if self.request("GET", f"/api/contents/{name}?content=0")["last_modified"] != before:
-                return
-        pytest.fail(f"{name} was not saved")
+        # When the server answers, the file is whole; its date changes earlier.
+        with page.expect_response(lambda reply: reply.request.method == "PUT" and "/api/contents/" in reply.url):
+            page.get_by_role("menuitem", name=re.compile("^Save Notebook")).first.click()
 
     def answers(self) -> bool:
         try:

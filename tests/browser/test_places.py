@@ -158,7 +158,7 @@ def test_saved_and_reopened_everything_works_without_a_kernel(browser, server, k
     with offline(browser) as context:
         page = server.open(context, kind, name)
         server.run_all(page)
-        server.save(page, name)
+        server.save(page)
         assert server.complaints[page] == []
     assert "widgets" not in json.loads((server.folder / name).read_text())["metadata"]
     server.set_theme("JupyterLab Dark")

@@ -20,7 +20,6 @@ def use(page) -> None:
     page.locator(".relviz-quiz .rv-option").nth(2).click()
     page.locator(".rv-cards .rv-option").nth(2).click()
     page.mouse.move(0, 0)
-    page.wait_for_timeout(450)  # for what glides
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -29,7 +28,7 @@ def use(page) -> None:
 def test_every_widget_has_its_picture(browser, tmp_path, language, theme, width):
     with speaking(language):
         content = notebook(*gallery.KINDS, outputs=lambda kind: gallery.widget(kind)._repr_mimebundle_())
-    with offline(browser, viewport={"width": width, "height": 760}) as context:
+    with offline(browser, viewport={"width": width, "height": 760}, reduced_motion="reduce") as context:
         page = context.new_page()
         heard = complaints(page)
         page.goto(export_html(content, tmp_path / "page.html", theme))
@@ -45,6 +44,21 @@ def test_every_widget_has_its_picture(browser, tmp_path, language, theme, width)
             page.locator(".rv-enlarge").click()
             screenshot(page, f"player-{language}-{theme}-{width}-enlarged")
         assert heard == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_without_scripts_every_widget_leaves_something_to_read(show, language):
+    with speaking(language):
+        shown = [gallery.widget(kind) for kind in gallery.KINDS]
+    page = show(*shown, java_script_enabled=False, width=380)
+    assert page.locator("[data-live]").count() == 0
+    for kind, root, out in zip(gallery.KINDS, page.locator("[data-relviz]").all(), shown):
+        box = root.bounding_box()
+        assert box["x"] + box["width"] <= 380, kind
+        title, *lines = root.inner_text().splitlines()
+        assert title == out.text.splitlines()[0]
+        assert sum(line.strip() != "" for line in lines) >= 4, kind
+        root.screenshot(path=SCREENS / f"{kind}-{language}-without-scripts.png")
 
 
 def test_a_widget_below_changes_nothing(show):
