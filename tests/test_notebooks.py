@@ -95,6 +95,8 @@ def test_nothing_saved_depends_on_the_run_or_the_network(name):
     for data in bundles(name):
         assert not re.search(r"""(src|href)=["']?(https?:)?//""", data.get("text/html", ""))
         assert not {"application/vnd.jupyter.widget-view+json"} & set(data)
+        if "data-relviz" in data.get("text/html", ""):
+            assert len(data["text/html"].encode()) < 150_000
 
 
 @pytest.mark.parametrize("name", BUILT)

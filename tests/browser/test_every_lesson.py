@@ -37,8 +37,14 @@ def test_a_lesson_from_the_first_cell_to_the_last(browser, server, name):
 
 def see_every_cell(page: Page) -> None:
     """JupyterLab draws a cell when it comes into view."""
-    for cell in page.locator(".jp-Notebook .jp-Cell").all():
-        cell.scroll_into_view_if_needed()
+    page.evaluate(
+        """async () => {
+            for (const cell of document.querySelectorAll(".jp-Notebook .jp-Cell")) {
+                cell.scrollIntoView();
+                await new Promise(requestAnimationFrame);
+            }
+        }"""
+    )
 
 
 def step_once(page: Page, root) -> None:
