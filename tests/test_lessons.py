@@ -338,7 +338,10 @@ def test_what_a_function_gave_is_never_cut_off(e):
     assert "-> 'not this'`" in repr(fresh(e).check(lambda *_: "not this"))
 
 
-@pytest.mark.parametrize("huge", [10**400, -(10**400), Fraction(10**400), Decimal("1e999")])
+HUGE = [10**400, -(10**400), Fraction(10**400), Decimal("1e999")]
+
+
+@pytest.mark.parametrize("huge", HUGE, ids=["int", "negative", "fraction", "decimal"])
 def test_a_number_too_large_for_a_float_is_a_number_like_any_other(huge):
     assert repr(ask(0.5).check(huge)).split("`")[2:] == repr(ask(0.5).check(7)).split("`")[2:]
 
