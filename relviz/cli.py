@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         set_language(_language(arguments))
         options = _parser().parse_args(arguments)
+        _check_outputs(options)
         return int(options.command(options))
     except SystemExit as leaving:  # argparse has said why
         return int(leaving.code or 0)
@@ -78,12 +79,17 @@ def _language(arguments: Sequence[str]) -> str:
 
 def _compare(options: argparse.Namespace) -> int:
     from relviz.compare import compare, parse_condition
+    from relviz.measures import same_measure
+    from relviz.report_html import as_page
 
     if len(options.runs) < 2:
         raise ValueError(say("cli.two_runs"))
     gates = [(text, strict) for strict, texts in ((False, options.fail_if), (True, options.require)) for text in texts]
     asked = _split(options.measures)
-    asked += [measure for text, _ in gates if (measure := parse_condition(text)[0]) not in asked]
+    for text, _ in gates:
+        measure = parse_condition(text)[0]
+        if same_measure(measure, asked) not in asked:
+            asked.append(measure)
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
         names = list(runs)
@@ -102,13 +108,15 @@ def _compare(options: argparse.Namespace) -> int:
             trec=options.trec,
             progress=progress,
         )
-    forms: dict[str, Callable[[], str]] = {"json": found.to_json, "markdown": found.to_markdown}
+    if "-" not in (options.html, options.json, options.markdown):
+        _print(_coloured(str(found), found))
+    forms: dict[str, Callable[[], str]] = {
+        "html": lambda: as_page(found).rstrip("\n"),
+        "json": found.to_json,
+        "markdown": found.to_markdown,
+    }
     for form, text in forms.items():
         _write(getattr(options, form), text)
-    if options.html:
-        found.to_html(options.html)
-    if "-" not in (options.json, options.markdown):
-        _print(_coloured(str(found), found))
     failed = [_gate(found, text, strict) for text, strict in gates]
     return GATE_FAILED if any(failed) else FINE
 
@@ -167,9 +175,13 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _fuse(options: argparse.Namespace) -> int:
+    from relviz.files import text_of
     from relviz.fusion import rrf
     from relviz.qrels import ranked, read_run, write_run
+    from relviz.rows import score
 
+    if options.depth < 1:
+        raise ValueError(f"--depth is at least 1, got {options.depth}")
     with Progress(sys.stderr) as progress:
         runs = []
         for path in options.runs:
@@ -182,11 +194,39 @@ def _fuse(options: argparse.Namespace) -> int:
             lists = [ranked(run.get(query, {}))[: options.depth] for run in runs]
             fused[query] = dict(rrf(lists, k=options.k, weights=weights)[: options.depth])
         progress(options.output)
-        write_run(fused, options.output, tag="rrf")
+        if options.output != "-":
+            write_run(fused, options.output, tag="rrf")
+    if options.output == "-":
+        _print(text_of(fused, "-", score, "trec", "rrf").rstrip("\n"))
     return FINE
 
 
 # ---------- reading and writing ----------
+
+
+def _check_outputs(options: argparse.Namespace) -> None:
+    """Before any work: each output has a place, and none takes the place of an input or of another."""
+    given = vars(options)
+    inputs = [path for path in (given.get("qrels"), *options.runs, given.get("queries"), given.get("strata")) if path]
+    read, written = {os.path.realpath(path) for path in inputs}, dict[str, str]()
+    for form in ("html", "json", "markdown", "output"):
+        path = given.get(form)
+        if not path:
+            continue
+        place = path if path == "-" else os.path.realpath(path)
+        if place in read:
+            raise ValueError(f"{path} is read here and would be overwritten; give --{form} another name")
+        if place in written:
+            raise ValueError(f"--{written[place]} and --{form} both write to {path}; give one of them another name")
+        if path == "-" or not os.path.exists(path) or os.path.isfile(path):  # /dev/null may be named often
+            written[place] = form
+        folder = os.path.dirname(place)
+        if os.path.isdir(path) or (folder and not os.path.isdir(folder)):
+            raise ValueError(
+                f"{path}: " + ("this is a folder" if os.path.isdir(path) else f"there is no folder {folder}")
+            )
+        if folder and not os.path.exists(path) and not os.access(folder, os.W_OK):
+            raise ValueError(f"{path}: the folder {folder} may not be written to")
 
 
 def _read(options: argparse.Namespace, progress: Callable[[str], None]) -> tuple[Any, dict[str, Any]]:
@@ -208,37 +248,45 @@ def _read(options: argparse.Namespace, progress: Callable[[str], None]) -> tuple
 
 def _names(paths: Sequence[str]) -> list[str]:
     """File names without what follows the first dot; whole paths where those are not distinct."""
+    places = [os.path.realpath(path) for path in paths]
+    twice = [path for path, place in zip(paths, places) if places.count(place) > 1]
+    if twice:
+        raise ValueError(f"{twice[-1]} is named twice; a run compared with itself tells nothing")
     stems = [Path(path).name.split(".")[0] or path for path in paths]
     names = stems if len(set(stems)) == len(stems) else list(paths)
-    if len(set(names)) < len(names):
-        raise ValueError(f"{max(names, key=names.count)} is named twice; a run compared with itself tells nothing")
-    return names
+    # The bytes of a file's name need not be text; what is written must be.
+    return [os.fsencode(name).decode("utf-8", "replace") for name in names]
 
 
 def _mapping(path: str | None) -> dict[str, str] | None:
     """`{query: text}` from JSON, or from lines of query, tab, text."""
     if path is None:
         return None
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is not UTF-8; save it as UTF-8") from None
-    if path.endswith(".json"):
-        try:
-            found = json.loads(text)
-        except json.JSONDecodeError as bad:
-            raise ValueError(f"{path}: line {bad.lineno}: this is not JSON: {bad.msg}") from None
-        if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
-            raise ValueError(f'{path}: write {{"query": "text", ...}}')
-        return found
-    pairs = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip():
+    from relviz.files import json_pairs, lines_of, load
+    from relviz.rows import Source, encodable
+
+    source = Source(path)
+    data = load(path, source)
+    pairs: list[tuple[int, str, Any]] = []
+    if path.removesuffix(".gz").endswith(".json"):
+        pairs = [(0, query, value) for query, value in json_pairs(data, source)]
+    else:
+        for number, line in lines_of(data, source):
             query, tab, value = line.partition("\t")
             if not tab:
                 raise ValueError(f"{path}, line {number}: there is no tab; each line is: query, tab, text")
-            pairs[query] = value.strip()
-    return pairs
+            pairs.append((number, query, value.strip()))
+    found: dict[str, str] = {}
+    for number, query, value in pairs:
+        where = f"{path}, line {number}" if number else path
+        if not isinstance(value, str) or not encodable(query + value):
+            raise ValueError(f'{where}: query {query!r} has no text; write {{"query": "text", ...}}')
+        if query in found:
+            raise ValueError(f"{where}: query {query!r} stands twice; keep one")
+        found[query] = value
+    if not found:
+        raise ValueError(f"{path} holds nothing; check that the right file was named")
+    return found
 
 
 def _split(measures: str) -> list[str]:
@@ -250,7 +298,9 @@ def _write(path: str | None, text: Callable[[], str]) -> None:
     if path == "-":
         _print(text())
     elif path:
-        Path(path).write_text(text() + "\n", encoding="utf-8", newline="\n")
+        from relviz.files import save
+
+        save(path, f"{text()}\n".encode())
 
 
 def _without_nan(values: Sequence[float]) -> list[float | None]:

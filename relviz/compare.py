@@ -13,9 +13,9 @@ import numpy as np
 
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
 from relviz.files import save
-from relviz.measures import parse_measures
+from relviz.measures import parse_measures, same_measure
 from relviz.metrics import unique
-from relviz.qrels import as_qrels, ranked
+from relviz.qrels import as_qrels, as_run, ranked
 from relviz.significance import (
     MOST_EXACT,
     TOLERANCE,
@@ -142,8 +142,8 @@ class Comparison:
     differences: for each run, one per measure; the first measure is the one that verdict and movers are about.
     judged: the mean share of judged documents among the first judged_k, by run; only_relevant says that the qrels list
     no document of grade 0, so that nobody can tell unjudged from not relevant. carried: for each run whose difference
-    is shown only because of queries on which one side has no judged document, how many these are. The scores of every
-    query are in evaluation. First shown in lesson 12.
+    is shown only because of queries on which one side has no judged document, how many these are. absent: kinds of
+    which no query was compared. The scores of every query are in evaluation. First shown in lesson 12.
     """
 
     baseline: str
@@ -163,6 +163,7 @@ class Comparison:
     correction: str = "max-t"
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
     carried: dict[str, int] = field(default_factory=dict)
+    absent: list[str] = field(default_factory=list)
 
     def of(self, run: str | None = None, measure: str | None = None) -> Difference:
         """The difference of one run by one measure; the first of each where none is named."""
@@ -185,7 +186,7 @@ class Comparison:
         measure, sign, limit = parse_condition(condition)
         gates = []
         for run in self.runs:
-            d = self.of(run, measure)
+            d = self.of(run, same_measure(measure, self.measures))
             low, high, zero = (_HOLDS[sign](value, limit) for value in (d.low, d.high, 0.0))
             enough = 2.0 ** (1 - d.n) < _alpha(self.level)
             shown = enough and (zero == low or d.verdict in ("higher", "lower"))
@@ -336,12 +337,14 @@ def compare(
             rankings = (baseline[1].get(query, ()), run.get(query, ()))
             text = (queries or {}).get(query, "")
             moved[name].append(_mover(name, query, (before, after), rankings, qrels[query], depth or judged_k, text))
+    rows_by_kind = _strata(evaluation, baseline[0], paired, strata, level, n_boot, n_perm, seed) if strata else []
+    present = {row.name for row in rows_by_kind}
     return Comparison(
         baseline=baseline[0],
         runs=[name for name, _ in others],
         measures=texts,
         differences=differences,
-        strata=_strata(evaluation, baseline[0], paired, strata, level, n_boot, n_perm, seed) if strata else [],
+        strata=rows_by_kind,
         movers=moved,
         judged={name: evaluation.means[name][judged] for name, _ in runs},
         judged_k=judged_k,
@@ -354,6 +357,7 @@ def compare(
         correction=correction,
         texts=queries or {},
         carried=carried,
+        absent=[kind for kind in dict.fromkeys(map(str, (strata or {}).values())) if kind not in present],
     )
 
 
@@ -465,6 +469,8 @@ def _strata(
     """A row per run, measure and kind of query; queries without a kind are left out here, and the report says so."""
     known = set(evaluation.queries)
     kinds = list(dict.fromkeys(kind for query, kind in strata.items() if query in known))
+    if not kinds:
+        raise ValueError(f"strata: {next(iter(strata))!r} is no judged query, nor is any other of them")
     labels = np.array([strata.get(query) for query in evaluation.queries], dtype=object)
     rows = []
     for (run, measure), d in paired.items():
@@ -491,7 +497,10 @@ def _mover(
     text: str,
 ) -> Mover:
     """One query with both of its rankings."""
-    orders = [ranked(ranking) if isinstance(ranking, Mapping) else unique(ranking) for ranking in rankings]
+    orders = [
+        ranked(as_run({query: ranking})[query]) if isinstance(ranking, Mapping) else unique(ranking)
+        for ranking in rankings
+    ]
     ranks_a, ranks_b = ({doc: rank for rank, doc in enumerate(order, start=1)} for order in orders)
 
     def place(doc: str) -> Place:

@@ -38,6 +38,7 @@ CHOICES = {
 }
 # With more judged documents than this in one ranking, sorting it once is cheaper than counting for each.
 FEW = 8
+NUMBERS = (float, np.floating, np.integer)  # and int, but for bool
 
 
 @dataclass(frozen=True)
@@ -318,7 +319,7 @@ def _find(
             continue
         rel = grades[query]
         if isinstance(ranking, Mapping):
-            ranking, scores = _scored(ranking, rel, query, name)
+            ranking, scores = _scored(ranking, query, name)
             judged = [doc for doc in rel if doc in ranking]
             docs = [doc for doc in judged if rel[doc] >= least]
             places, size = _count_higher(ranking, scores, docs), len(ranking)
@@ -336,18 +337,18 @@ def _find(
     return Found(*[column[order] for column in table], retrieved=retrieved), matched  # type: ignore[misc]
 
 
-def _scored(ranking: Mapping[str, float], rel: Mapping[str, int], query: str, name: str) -> tuple[Any, Array]:
-    """The ranking and its scores, after the fastest check that ids are text and scores finite numbers.
-
-    An id that is no text can hide only a judged document, so all ids are looked at when one of those is not there.
-    """
-    doc, value = next(iter(ranking.items()), ("", 0.0))
+def _scored(ranking: Mapping[str, float], query: str, name: str) -> tuple[Any, Array]:
+    """The ranking and its scores, after the fastest check that ids are text and scores finite numbers."""
     try:
+        "".join(ranking)  # a TypeError if one is no text
         scores = np.fromiter(ranking.values(), dtype=float, count=len(ranking))
-        if not rel.keys() <= ranking.keys():
-            "".join(ranking)  # a TypeError if one is no text
         finite = np.count_nonzero(np.isfinite(scores)) == scores.size
-        if finite and isinstance(doc, str) and not isinstance(value, str):
+        # numpy takes "99" and True for numbers, as_run does not.
+        if (
+            finite
+            and "" not in ranking
+            and all(kind is int or issubclass(kind, NUMBERS) for kind in set(map(type, ranking.values())))
+        ):
             return ranking, scores
     except (TypeError, ValueError, OverflowError):
         pass
@@ -360,7 +361,7 @@ def _listed(ranking: Sequence[str], query: str, name: str, duplicates: str) -> d
     if isinstance(ranking, list | tuple | np.ndarray):
         places = {doc: place for place, doc in enumerate(dict.fromkeys(ranking))}
         once = len(places) == len(ranking) or duplicates == "first"
-        if once and all(isinstance(doc, str) for doc in places):
+        if once and "" not in places and all(isinstance(doc, str) for doc in places):
             return places
     return {doc: place for place, doc in enumerate(as_run({query: ranking}, name=f"run {name!r}")[query])}
 

@@ -21,6 +21,7 @@ import io
 import json
 import os
 import secrets
+import shutil
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -189,7 +190,8 @@ def trec_rows(data: bytes, value_of: Callable[[object], Any], source: Source) ->
             continue
         todo = f"Each line is: {shape}"
         if number == 1:
-            todo += "; a file with a header or another form needs format=" + ", ".join(map(repr, FORMATS[1:]))
+            todo += "; a file with a header or another form needs a name that ends in .tsv, .csv, .json or .jsonl"
+            todo += ", or format=" + ", ".join(map(repr, FORMATS[1:]))
         source.problem(number, f"{len(cells)} columns where there should be {width}", todo=todo, mend="left out")
 
 
@@ -267,8 +269,22 @@ def parse(text: str, line: int, source: Source) -> Any:
         problem = f"is no JSON ({bad.msg}, column {bad.colno})"
     except ValueError as bad:  # a number of more than 4300 digits
         problem = f"is no JSON that can be read ({bad})"
-    source.problem(line or 1, problem, todo="Mend it, or name its form with format=", mend="left out")
+    source.problem(
+        line or 1,
+        problem,
+        todo="Mend it, or give the file the ending of its form, or name that with format=",
+        mend="left out",
+    )
     return None
+
+
+def json_pairs(data: bytes, source: Source) -> list[tuple[str, Any]]:
+    """The names and values of a JSON object, also those that stand twice."""
+    value = parse("\n".join(_every_line(data, source)), 0, source)
+    if not isinstance(value, dict):
+        source.problem(1, f"holds {short(value)}", todo='Write {"query": "text", ...}', mend="left out")
+        return []
+    return list(value.items())
 
 
 def json_rows(data: bytes, value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
@@ -340,9 +356,13 @@ ROWS: dict[str, Callable[[bytes, Callable[[object], Any], Source], Iterator[Row]
 def _write(
     table: Any, path: str | os.PathLike[str], value_of: Callable[[object], Any], form: str | None, tag: str
 ) -> None:
-    name = os.fspath(path)
+    save(path, text_of(table, os.fspath(path), value_of, form, tag).encode())
+
+
+def text_of(table: Any, name: str, value_of: Callable[[object], Any], form: str | None, tag: str) -> str:
+    """What a file of this name holds; ValueError for what its form cannot hold."""
     checked = in_memory(table, value_of, False, name)
-    form = form or guess(path, None)
+    form = form or guess(name, None)
     if form not in FORMATS:
         raise ValueError(f"format is one of {', '.join(FORMATS)}, got {form!r}")
     if not checked:
@@ -351,8 +371,7 @@ def _write(
         raise ValueError(f"tag {tag!r}: the last column of a TREC run is one word")
     if form != "json":
         check_ids(checked, form, name)
-    text = "".join(TEXT[form](checked, value_of, tag))
-    save(path, text.encode())
+    return "".join(TEXT[form](checked, value_of, tag))
 
 
 def check_ids(table: Mapping[str, Mapping[str, Any]], form: str, name: str) -> None:
@@ -428,13 +447,21 @@ TEXT: dict[str, Callable[[Mapping[str, Mapping[str, Any]], Callable[[object], An
 
 
 def save(path: str | os.PathLike[str], data: bytes) -> None:
-    """Put the bytes in place in one step: a reader sees the old file or the new one, never half of it."""
+    """Put the bytes in place in one step: a reader sees the old file or the new one, never half of it.
+
+    The new one has the permissions of the old. What is no file (a pipe, /dev/stdout) is written to as it is.
+    """
+    if os.path.exists(path) and not os.path.isfile(path):
+        Path(path).write_bytes(data)
+        return
     place = Path(os.path.realpath(path))
     if place.suffix.lower() == ".gz":
         data = gzip.compress(data, mtime=0)  # without the time, so that the same run gives the same bytes
     part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
     try:
         part.write_bytes(data)
+        if place.exists():
+            shutil.copymode(place, part)
         part.replace(place)
     finally:
         part.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ so two numbers may be compared when their names and their conventions are the sa
 import ast
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -63,6 +63,12 @@ def parse_measures(measures: str | Iterable[str]) -> tuple[Measure, ...]:
     if not texts:
         raise ValueError(f"no measure given; {_known()}")
     return tuple(parse_measure(text) for text in texts)
+
+
+def same_measure(text: str, texts: Iterable[str]) -> str:
+    """The one of texts that is this measure by any of its names, else the text itself."""
+    wanted = replace(parse_measure(text), text="")
+    return next((one for one in texts if replace(parse_measure(one), text="") == wanted), text)
 
 
 @cache

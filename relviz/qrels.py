@@ -8,6 +8,7 @@ path of a file; a run may also be `{query: [document, ...]}`, best first. Ids ar
 import heapq
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -68,6 +69,9 @@ def as_run(run: Any, *, lenient: Lenient = False, name: str = "run") -> Scores:
 
 # ---------- before any number ----------
 
+# A few ties are ordinary; from this share on, much of the order is by id.
+TIED = 0.1
+
 
 @dataclass(frozen=True)
 class RunCheck:
@@ -76,7 +80,8 @@ class RunCheck:
     queries: how many are both judged and answered. missing: judged queries that the run does not answer. extra:
     answered queries that nobody judged. judged: for each query of both, the share of its first k documents that are
     judged. unmet: queries of both for which no retrieved document is judged. empty: judged queries with no relevant
-    document. hints: sentences on ids that would meet if they were written alike.
+    document. hints: sentences on ids that would meet if they were written alike. tied: of the first k documents, the
+    mean share whose score another document of the query has, too, so that ids decide their order.
     """
 
     k: int
@@ -87,6 +92,7 @@ class RunCheck:
     unmet: list[str]
     empty: list[str]
     hints: list[str]
+    tied: float = 0.0
 
     @property
     def judged_at_k(self) -> float | None:
@@ -106,6 +112,8 @@ class RunCheck:
             found = getattr(self, key)
             if found:
                 lines.append(say(f"check.{key}", n=len(found), some=some(found)))
+        if self.tied > TIED:
+            lines.append(say("check.tied", k=self.k, share=f"{self.tied:.3f}"))
         return "\n".join([*lines, *self.hints])
 
 
@@ -115,14 +123,18 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
     run and qrels: as `as_run` and `as_qrels` take them. k: how deep judged@k looks; a query that returned fewer
     documents is divided by those. Built in lesson 12.
     """
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise ValueError(f"k is a whole number of at least 1, got {k!r}")
     run, qrels = as_run(run), as_qrels(qrels)
     both = [query for query in qrels if query in run]
-    judged, unmet, ours, theirs = {}, [], set(), set()
+    judged, tied, unmet, ours, theirs = {}, [], [], set(), set()
     for query in both:
         scores, rel = run[query], qrels[query]
         if scores:
             top = heapq.nlargest(k, scores, key=lambda doc: (scores[doc], doc))
             judged[query] = sum(doc in rel for doc in top) / len(top)
+            alike = Counter(scores.values())
+            tied.append(sum(alike[scores[doc]] > 1 for doc in top) / len(top))
         if rel and scores.keys().isdisjoint(rel):
             unmet.append(query)
             ours.update(scores)
@@ -138,6 +150,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
         unmet=unmet,
         empty=[query for query, rel in qrels.items() if not any(value > 0 for value in rel.values())],
         hints=[*hint("check.query_hint", extra, missing), *hint("check.doc_hint", sorted(ours), sorted(theirs))],
+        tied=math.fsum(tied) / len(tied) if tied else 0.0,
     )
 
 
@@ -158,7 +171,7 @@ ALIKE: dict[str, Callable[[str], str]] = {
 
 def hint(key: str, ours: Iterable[str], theirs: Iterable[str]) -> list[str]:
     """What keeps ids of the run (ours) from meeting those of the judgements: the first difference that explains it."""
-    ours, theirs = list(ours), set(theirs)
+    ours, theirs = list(ours), dict.fromkeys(theirs)  # in their order: the example must not change from run to run
     if not ours or not theirs:
         return []
     for why, alike in ALIKE.items():

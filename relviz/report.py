@@ -149,7 +149,8 @@ def strata_notes(c: Comparison) -> list[str]:
         (sum(s.n for s in c.strata if (s.run, s.measure) == (run, c.measures[0])) for run in c.runs), default=0
     )
     left = c.of().n - counted
-    return [say("compare.strata_note"), *([say("compare.strata_left", n=left)] if left else [])]
+    absent = [say("compare.strata_absent", kinds=say("compare.comma").join(c.absent))] if c.absent else []
+    return [say("compare.strata_note"), *absent, *([say("compare.strata_left", n=left)] if left else [])]
 
 
 def moved(mover: Mover) -> str:

@@ -66,6 +66,9 @@ def paired_bootstrap(
         return _interval(resampled_means(difference, n_boot, rng), level)
     if len(strata) != difference.size:
         raise ValueError(f"strata hold one label per query: {difference.size} queries, {len(strata)} labels")
+    for i, label in enumerate(strata):
+        if type(label).__name__ in ("NAType", "NaTType") or label != label:
+            raise ValueError(f"strata[{i}] is {label!r}; give each query a label")
     means = np.zeros(_count("n_boot", n_boot))
     for stratum in dict.fromkeys(strata):
         inside = difference[[label == stratum for label in strata]]
@@ -223,6 +226,14 @@ def sd_interval(sd: float, n: int, level: float = 0.95) -> tuple[float, float]:
 
 def differences(a: Scores, b: Scores) -> np.ndarray[Any, Any]:
     """B - a per query, after a check that the two can be paired."""
+    indexes: list[Any] = [index for scores in (a, b) if hasattr(index := getattr(scores, "index", None), "equals")]
+    if len(indexes) == 2 and not indexes[0].equals(indexes[1]):
+        pairs = list(zip(*indexes))
+        i = next((i for i, (ours, theirs) in enumerate(pairs) if ours != theirs), len(pairs))
+        what = f"at {i}, a has {pairs[i][0]!r} and b {pairs[i][1]!r}" if i < len(pairs) else "one is longer"
+        raise ValueError(
+            f"the indexes of a and b differ ({what}); bring the queries into one order: b.reindex(a.index)"
+        )
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if a.ndim != 1 or b.ndim != 1 or a.size != b.size or a.size == 0:
         raise ValueError(f"a and b hold one score per query, in the same order; got the shapes {a.shape} and {b.shape}")

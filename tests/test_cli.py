@@ -257,3 +257,104 @@ def test_files_that_never_meet_pass_no_gate_and_no_check(files, capsys):
     assert code == 2
     assert "lost and the judgements never meet" in err
     assert "old and" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("compare qrels.txt old.run new.run --json old.run", "old.run is read here"),
+        ("compare qrels.txt old.run new.run --html ./qrels.txt", "qrels.txt is read here"),
+        ("compare qrels.txt old.run new.run --queries queries.tsv --markdown queries.tsv", "queries.tsv is read here"),
+        ("evaluate qrels.txt old.run --json old.run", "old.run is read here"),
+        ("fuse old.run new.run -o new.run", "new.run is read here"),
+        ("compare qrels.txt old.run new.run --html out --json ./out", "both write to ./out"),
+        ("compare qrels.txt old.run new.run --json - --markdown -", "both write to -"),
+        ("compare qrels.txt old.run new.run --html nowhere/x.html", "no folder"),
+        ("compare qrels.txt old.run new.run --html .", "this is a folder"),
+        ("fuse old.run new.run -o nowhere/f.run", "no folder"),
+        ("fuse old.run new.run -o f.run --depth -1", "--depth is at least 1"),
+        ("compare qrels.txt old.run ./old.run", "named twice"),
+        ("check qrels.txt old.run -k 0", "k is a whole number of at least 1"),
+        ("check qrels.txt old.run -k -3", "k is a whole number of at least 1"),
+        ("compare qrels.txt old.run new.run --strata deep.json", "nested too deeply"),
+        ("compare qrels.txt old.run new.run --strata empty.tsv", "holds nothing"),
+        ("compare qrels.txt old.run new.run --strata twice.json", "'q00' stands twice"),
+        ("compare qrels.txt old.run new.run --queries twice.tsv", "line 2: query 'q00' stands twice"),
+        ("compare qrels.txt old.run new.run --queries list.json", "holds [1]"),
+        ("compare qrels.txt old.run new.run --queries number.json", "'q00' has no text"),
+        ("compare qrels.txt old.run new.run --strata other.tsv", "'q99' is no judged query"),
+    ],
+)
+def test_no_input_is_lost_and_no_fault_takes_the_code_of_a_gate(files, capsys, arguments, words):
+    for name, text in {
+        "deep.json": "[" * 100_000,
+        "empty.tsv": "\n",
+        "twice.json": '{"q00": "a", "q00": "b"}',
+        "twice.tsv": "q00\ta\nq00\tb\n",
+        "list.json": "[1]",
+        "number.json": '{"q00": 7}',
+        "other.tsv": "q99\ta\n",
+    }.items():
+        Path(name).write_text(text)
+    before = {path.name: path.read_bytes() for path in files.iterdir()}
+    code, out, err = run(capsys, arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert {path.name: path.read_bytes() for path in files.iterdir()} == before
+
+
+def test_a_fault_of_relviz_is_no_failed_gate(files, capsys, monkeypatch):
+    monkeypatch.setattr("relviz.qrels.check_run", lambda *_, **__: 1 / 0)
+    code, _, err = run(capsys, "check qrels.txt old.run")
+    assert (code, "ZeroDivisionError" in err) == (2, True)
+
+
+def test_a_dash_is_the_terminal_for_every_output(files, capsys):
+    code, out, _ = run(capsys, "compare qrels.txt old.run new.run --html -")
+    assert (code, out.startswith("<!doctype html>"), out.endswith("</html>\n")) == (0, True, True)
+    code, out, _ = run(capsys, "fuse old.run new.run -o -")
+    assert (code, out.splitlines()[0].split()[:3]) == (0, ["q00", "Q0", "x"])
+    assert not Path("-").exists()
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = f"{sys.executable} -m relviz fuse old.run new.run -o /dev/stdout | cat"
+    assert subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True).stdout == out
+
+
+def test_a_report_replaces_the_old_one_whole_or_not_at_all(files, capsys, monkeypatch):
+    Path("keep").write_text("old")
+    Path("keep").chmod(0o640)
+    for option in ("--html", "--json", "--markdown"):
+        with monkeypatch.context() as broken:
+            broken.setattr(Path, "replace", lambda *_: 1 / 0)
+            assert run(capsys, "compare qrels.txt old.run new.run", option, "keep")[0] == 2
+        assert Path("keep").read_text() == "old"
+    assert run(capsys, "compare qrels.txt old.run new.run --json keep")[0] == 0
+    assert json.loads(Path("keep").read_text())["runs"] == ["new"]
+    assert Path("keep").stat().st_mode & 0o777 == 0o640
+    assert {path.name for path in files.iterdir() if path.suffix == ".part"} == set()
+
+
+def test_a_file_name_that_is_no_text(files, capsys):
+    name = os.fsdecode(b"n\xff.run")
+    try:
+        Path(name).write_bytes(Path("new.run").read_bytes())
+    except OSError:
+        pytest.skip("this system has no such names")
+    assert run(capsys, "compare qrels.txt old.run", name, "--json", "a.json", "--html", "a.html")[0] == 0
+    assert json.loads(Path("a.json").read_text(encoding="utf-8"))["runs"] == ["n\ufffd"]
+
+
+def test_texts_keep_their_characters_and_kinds_that_fit_nothing_are_said(files, capsys):
+    Path("queries.tsv").write_bytes("q00\tone\u2028two\x0bthree\n".encode())
+    Path("strata.tsv").write_text("q00\tshort\nq99\tlong\n")
+    code, out, err = run(capsys, "compare qrels.txt old.run new.run --queries queries.tsv --strata strata.tsv")
+    assert (code, err) == (0, "")
+    assert "No query that was compared is of these kinds: long." in out
+    assert "one\ufffdtwo\ufffdthree" in out
+
+
+def test_a_gate_by_another_name_of_a_measure_adds_no_row(files, capsys):
+    code, out, err = run(capsys, "compare qrels.txt old.run new.run -m R@10", "--fail-if", "Recall(rel=1)@10 < 0")
+    assert code == 0
+    assert "Recall" not in out
+    assert "gate passed" in err

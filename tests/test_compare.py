@@ -428,3 +428,17 @@ def test_a_difference_that_is_shown_has_digits():
 def test_a_low_level_shows_nothing_that_luck_explains():
     """Four queries up, none down: p = 0.125, whatever the level of the interval."""
     assert compare(ranks(*[2] * 4, 1), ranks(*[1] * 5), qrels_for(5), "RR@10", level=0.3).of().verdict == "edge"
+
+
+def test_a_gate_finds_its_measure_by_every_name():
+    found = compare(ranks(*WORST), ranks(*BEST), qrels_for(30), ["RR@10", "R@5"])
+    assert [found.gate(f"{name} >= 0")[0].holds for name in ("MRR@10", "RR(rel=1)@10", "Recall@5")] == ["all"] * 3
+    with pytest.raises(ValueError, match="no difference"):
+        found.gate("RR@5 >= 0")
+
+
+def test_a_score_in_quotes_is_a_number_for_every_part():
+    """As as_run reads it: "9" is below 10 by value, above it by letters."""
+    found = compare({"q": {"d": 10.0, "x": "9"}}, {"q": {"d": "9", "x": "10"}}, {"q": {"d": 1}}, "RR@10")
+    assert (found.of().a, found.of().b) == (1, 0.5)
+    assert [place.doc for place in found.movers["B"][0].top_b] == ["x", "d"]

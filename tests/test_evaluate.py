@@ -445,10 +445,6 @@ def test_options_that_are_not_known(options, message):
         evaluate({"q": {"a": 1.0}}, {"q": {"a": 1}}, "P@1", **options)
 
 
-def test_an_id_that_is_no_text_stops_only_where_it_could_hide_a_judged_document():
-    assert evaluate({"q": {"a": 1.0, 10: 2.0}}, {"q": {"a": 1}}, "RR").means["run"]["RR"] == 1 / 2
-
-
 # ---------- order, size, time ----------
 
 EVERY = ["nDCG@10", "AP", "RR", "R@10", "P@10", "RBP", "Bpref", "Judged@10", 'nDCG(gain="exp")']
@@ -532,3 +528,25 @@ def test_everything_tied():
     assert evaluate(run, judged, "RR").means["run"]["RR"] == 1 / 100
     for ties in ("mean", "lowest", "highest"):
         assert 0 < evaluate(run, judged, "AP", ties=ties).means["run"]["AP"] <= 1
+
+
+@pytest.mark.parametrize(
+    "ranking",
+    [
+        {"d1": 1.0, "d2": "high"},
+        {"d1": 1.0, "d2": True},
+        {"d1": 1, "d2": np.bool_(True)},
+        {"d1": 1.0, "d2": 0.5, 7: 3},
+        {"d1": 1.0, "": 2.0},
+        ["d1", ""],
+    ],
+)
+def test_evaluate_refuses_what_as_run_refuses(ranking):
+    for look in (relviz.as_run, lambda run: evaluate(run, {"q": {"d1": 1}}, "RR@10")):
+        with pytest.raises(ValueError, match=r"score|document id"):
+            look({"q": ranking})
+
+
+@pytest.mark.parametrize("kind", [int, float, np.float32, np.int64])
+def test_every_kind_of_number_is_a_score(kind):
+    assert evaluate({"q": {"d1": kind(1), "d2": kind(2)}}, {"q": {"d1": 1}}, "RR@10").means["run"] == {"RR@10": 0.5}

@@ -583,3 +583,35 @@ def test_check_run_in_chinese():
 def test_check_run_refuses_ids_of_other_types():
     with pytest.raises(ValueError, match="run: query id 10 is int"):
         relviz.check_run({10: {"a": 1.0}}, {"10": {"a": 1}})
+
+
+def test_check_sees_ties():
+    tied = relviz.check_run(
+        {"q": {"a": 1.0, "b": 1.0, "c": 0.5}, "r": {"a": 2, "b": 1}}, {"q": {"a": 1}, "r": {"a": 1}}, k=2
+    )
+    assert tied.tied == 0.5  # both of the first two of q, none of r
+    assert "Ties: 0.500 of the first 2" in str(tied)
+    deep = relviz.check_run({"q": {"a": 2.0, "b": 1.0, "c": 1.0}}, {"q": {"a": 1}}, k=1)
+    assert (deep.tied, "Ties" in str(deep)) == (0, False)
+    assert relviz.check_run({"q": {"a": 2.0, "b": 1.0, "c": 1.0}}, {"q": {"a": 1}}, k=2).tied == 0.5
+
+
+@pytest.mark.parametrize("k", [0, -3, True, 1.5])
+def test_check_looks_at_a_whole_number_of_documents(k):
+    with pytest.raises(ValueError, match="k is a whole number of at least 1"):
+        relviz.check_run({"q": {"a": 1.0}}, {"q": {"a": 1}}, k=k)
+
+
+def test_check_says_the_same_whatever_the_hash_seed(tmp_path):
+    code = (
+        "import relviz; print(relviz.check_run({'Q': {'d': 1}}, {x: {'d': 1} for x in ('q', 'q ', ' q', 'Q ', ' Q')}))"
+    )
+    code = code.replace("{'d': 1}}", "{'d1': 1}}", 1).replace("{'d': 1}", "{'d1': 1}")
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": str(seed)}, capture_output=True
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(said) == 1
+    assert b"would meet" in said.pop()

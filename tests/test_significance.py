@@ -4,6 +4,7 @@ import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -179,3 +180,18 @@ def test_other_bad_arguments():
     for bad in ({"sd": 0}, {"delta": -1}, {"delta": math.nan}, {"alpha": 0}, {"power": 1}):
         with pytest.raises(ValueError, match=f"{next(iter(bad))} is a"):
             queries_needed(**{"sd": 0.1, "delta": 0.1} | bad)
+
+
+def test_series_of_other_queries_are_not_paired():
+    a = pd.Series([0.1, 0.9], index=["q1", "q2"])
+    assert paired_bootstrap(a, a) == (0, 0)
+    for b, what in ((a[::-1], "at 0, a has 'q1' and b 'q2'"), (a[:1], "one is longer")):
+        with pytest.raises(ValueError, match=what):
+            paired_bootstrap(a, b)
+    assert paired_bootstrap(a, a.to_numpy()) == (0, 0)
+
+
+@pytest.mark.parametrize("label", [math.nan, pd.NA, pd.NaT, np.float64("nan")])
+def test_a_query_without_a_label_has_no_stratum(label):
+    with pytest.raises(ValueError, match=r"strata\[1\] is .*; give each query a label"):
+        paired_bootstrap([0, 0], [1, 1], strata=["x", label])
