@@ -4,7 +4,7 @@ from relviz.compare import Comparison, compare
 from relviz.datasets import load_bughunt
 from relviz.evaluate import Conventions, Evaluation, evaluate
 from relviz.fusion import rrf
-from relviz.judging import pool
+from relviz.judging import pool, raw_agreement, weighted_kappa
 from relviz.locale import set_language
 from relviz.metrics import dcg, ideal_grades, ndcg_at_k, precision_at_k, recall_at_k, reciprocal_rank, unique
 from relviz.qrels import as_qrels, as_run, check_run, ranked, read_qrels, read_run, write_qrels, write_run
@@ -47,6 +47,7 @@ __all__ = [
     "queries_needed",
     "randomization_test",
     "ranked",
+    "raw_agreement",
     "read_qrels",
     "read_run",
     "recall_at_k",
@@ -58,6 +59,7 @@ __all__ = [
     "tokenize",
     "unique",
     "unpaired_bootstrap",
+    "weighted_kappa",
     "write_qrels",
     "write_run",
 ]

@@ -1,10 +1,11 @@
-"""Which documents somebody has to grade."""
+"""Which documents somebody has to grade, and how far two people agree who did."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from relviz.metrics import top
 
-__all__ = ["pool"]
+__all__ = ["pool", "raw_agreement", "weighted_kappa"]
 
 
 def pool(rankings: Iterable[Sequence[str]], k: int) -> list[str]:
@@ -15,3 +16,35 @@ def pool(rankings: Iterable[Sequence[str]], k: int) -> list[str]:
     Source: chapter 000, section 6; Zobel 1998. Built in lesson 01.
     """
     return sorted({doc for ranking in rankings for doc in top(ranking, k)})
+
+
+def raw_agreement(a: Sequence[int], b: Sequence[int]) -> float:
+    """The share of pairs of query and document to which two judges gave the same grade.
+
+    a[i] and b[i] are their grades for pair i. Where most pairs are 0, nearly everybody agrees with nearly everybody.
+    Built in lesson 01.
+    """
+    _check(a, b)
+    return sum(x == y for x, y in zip(a, b)) / len(a)
+
+
+def weighted_kappa(a: Sequence[int], b: Sequence[int]) -> float | None:
+    """How much nearer two judges are than their habits alone would bring them: 1 always equal, 0 no nearer, below 0
+    farther apart.
+
+    1 - observed / expected: the mean distance |x - y| of their grades on the same pair, and the mean distance of every
+    grade of a from every grade of b (linear weights). None when only one grade occurs, since then nothing else could
+    be expected.
+    Source: Cohen 1968, Psychological Bulletin 70(4), 213-220. Built in lesson 01.
+    """
+    _check(a, b)
+    observed = sum(abs(x - y) for x, y in zip(a, b))
+    expected = sum(abs(x - y) * m * n for x, m in Counter(a).items() for y, n in Counter(b).items())
+    return 1 - observed * len(a) / expected if expected else None
+
+
+def _check(a: Sequence[int], b: Sequence[int]) -> None:
+    if len(a) != len(b):
+        raise ValueError(f"the first judge has {len(a)} grades, the second {len(b)}; both must grade the same pairs")
+    if not len(a):
+        raise ValueError("there is no grade; agreement needs at least one pair that both judges graded")

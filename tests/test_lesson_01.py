@@ -1,0 +1,121 @@
+"""Lesson 01: the functions written out in it are relviz's, and what it says in words is so."""
+
+import ast
+from pathlib import Path
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+
+import relviz
+from relviz.datasets import bughunt_path
+from relviz.lessons import lesson01
+
+NOTEBOOK = nbformat.read(Path(__file__).parent.parent / "notebooks/en/01_build_qrels.ipynb", as_version=4)
+CODE = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code")
+BUGHUNT = lesson01.bughunt
+SHORT = relviz.read_qrels(bughunt_path("judgements_short_rule.csv"))
+RUNS = {name: relviz.read_run(bughunt_path(f"runs/{name}.run")) for name in ("tfidf", "bm25", "dense")}
+
+grades = st.integers(0, 2)
+
+
+@pytest.fixture(scope="module")
+def written():
+    functions = [node for node in ast.parse(CODE).body if isinstance(node, ast.FunctionDef)]
+    names = {}
+    exec(compile(ast.Module(functions, []), "01_build_qrels", "exec"), names)
+    return names
+
+
+@given(pairs=st.lists(st.tuples(grades, grades), min_size=1, max_size=20))
+def test_agreement(written, pairs):
+    a, b = zip(*pairs)
+    assert written["raw_agreement"](a, b) == relviz.raw_agreement(a, b)
+    if len({*a, *b}) > 1:
+        assert written["weighted_kappa"](a, b) == pytest.approx(relviz.weighted_kappa(a, b), abs=1e-12)
+
+
+def test_the_pairs_of_the_exercises_are_those_shown():
+    named = {
+        node.targets[0].id: ast.literal_eval(node.value)
+        for node in ast.parse(CODE).body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in ("eight", "four")
+    }
+    assert named == {"eight": lesson01.EIGHT, "four": lesson01.FOUR}
+
+
+def test_the_eight_pairs():
+    a = lesson01.grades(lesson01.EIGHT)
+    b = [SHORT[query].get(doc, 0) for query, doc in lesson01.EIGHT]
+    assert {i for i, (x, y) in enumerate(zip(a, b)) if x != y} == lesson01.OPEN
+    assert relviz.weighted_kappa(a, b) == pytest.approx(5 / 7)  # as computed on paper in the text
+    assert cohen_kappa_score(a, b, weights="linear") == pytest.approx(5 / 7)
+    # "a bug of the same module and nothing more"
+    for query, doc in (lesson01.EIGHT[i] for i in lesson01.OPEN):
+        assert BUGHUNT.about[query]["module"] == BUGHUNT.about[doc]["module"]
+    differ = [(q, d) for q in BUGHUNT.queries for d in BUGHUNT.docs if BUGHUNT.qrels[q].get(d, 0) != SHORT[q].get(d, 0)]
+    assert sorted(differ) == sorted(lesson01.EIGHT[i] for i in lesson01.OPEN)
+
+
+@pytest.mark.parametrize("fourth", [0, 1])
+@pytest.mark.parametrize("sixth", [0, 1])
+def test_where_the_rule_is_silent_either_grade_is_right(fourth, sixth):
+    assert lesson01.follows_the_three_lines((2, 1, 0, fourth, 2, sixth, 2, 1))
+
+
+@pytest.mark.parametrize(
+    "answer", [[2, 1, 0, 2, 2, 0, 2, 1], [2, 1, 0, True, 2, 0, 2, 1], [2, 1, 0, 0, 2, 0, 2], 2, "2"]
+)
+def test_other_grades_are_not(answer):
+    assert not lesson01.follows_the_three_lines(answer)
+
+
+def test_who_wins_with_whose_judgements():
+    a, b = (relviz.evaluate(RUNS, qrels, "nDCG@5").table()["nDCG@5"] for qrels in (BUGHUNT.qrels, SHORT))
+    assert ((a - b).abs() > 1e-6).all()  # "every score moves"
+    assert list(a.sort_values().index) == ["tfidf", "dense", "bm25"]
+    assert list(b.sort_values().index) == ["dense", "tfidf", "bm25"]  # "change places"
+    assert abs(a["tfidf"] - a["dense"]) < 0.001
+
+
+def test_the_mix_decides():
+    means = relviz.evaluate(RUNS, BUGHUNT.qrels, "nDCG@5").table()["nDCG@5"]
+    assert means.idxmax() == "bm25"
+    assert lesson01.bm25[lesson01.filed].mean() < lesson01.tfidf[lesson01.filed].mean()  # "not in every row"
+    assert lesson01.mixed(lesson01.tfidf) > lesson01.mixed(lesson01.bm25)  # "and would win"
+    modules = [BUGHUNT.about[query]["module"] for query in BUGHUNT.queries]
+    assert max(map(modules.count, modules)) < len(modules) / 2
+
+
+def test_what_pooling_does_to_q18():
+    first = {name: set(relviz.ranked(run["q18"])[:5]) for name, run in RUNS.items()}
+    assert first["tfidf"] == first["bm25"]
+    assert "EXP-05" in first["dense"] - first["bm25"]
+    assert BUGHUNT.qrels["q18"]["EXP-05"] > 0
+
+
+def test_what_the_lesson_says_of_unjudged_documents_is_so():
+    pools = {q: relviz.pool([relviz.ranked(RUNS[n][q]) for n in ("tfidf", "bm25")], 5) for q in BUGHUNT.queries}
+    part = {q: {doc: BUGHUNT.qrels[q].get(doc, 0) for doc in docs} for q, docs in pools.items()}
+
+    def scores(qrels, **how):
+        return relviz.evaluate(RUNS, qrels, "nDCG@5", **how).table()["nDCG@5"]
+
+    true, raw, condensed = scores(BUGHUNT.qrels), scores(part), scores(part, unjudged="left_out")
+    lowest, highest = scores(part, unjudged="lowest"), scores(part, unjudged="highest")
+    assert (raw > true).all()  # "all three scores were too high"
+    gap, seen, left = (x["bm25"] - x["dense"] for x in (true, raw, condensed))
+    assert gap < seen / 2  # "most of the gap was made by the pool"
+    assert abs(left - gap) < abs(seen - gap)  # the condensed list "came nearer to the true gap"
+    assert condensed["dense"] - true["dense"] > max(raw - true)  # "flatters most"
+    assert (lowest < true).all()
+    assert (true < highest).all()  # "the bounds were right"
+    assert 0.45 < highest["dense"] - lowest["dense"] < 0.5  # "almost half the scale"
+    assert highest["bm25"] - lowest["bm25"] > 0.45  # "those of BM25 as well"
+
+
+def test_nobody_writes_about_a_pdf():
+    assert not any(word in text.lower() for text in BUGHUNT.docs.values() for word in ("pdf", "导出"))
