@@ -249,7 +249,7 @@ def test_numbers_said_in_words():
     orders = [relviz.dcg(order) / relviz.dcg(grades) for order in permutations(grades)]
     assert min(orders) > 0.6  # "the worst of all orders"
     assert 0.8 < sum(orders) / len(orders) < 0.9
-    assert min(orders) < 0.9  # "0.9 is no praise"
+    assert min(orders) < 0.9  # "0.9 is nothing to be proud of"
     half = ({"A": 1, "B": 1}, ["A", "A", "X"])
     assert relviz.recall_at_k(relviz.unique(half[1]), half[0], 3) == 0.5  # "recall is one half"
 

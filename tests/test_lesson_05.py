@@ -142,6 +142,31 @@ def test_a_bm25_score_has_a_limit_that_depends_on_the_query(written):
     assert 1 < written["bm25"]("tag", docs["D1"], docs, b=0) < most  # "does not stop at 1"
 
 
+def test_the_scores_on_paper(written):
+    tiny = {"D1": "tag lost", "D2": "tag page blank tag", "D3": "page error"}
+    tag, rare = math.log(4 / 3) + 1, math.log(4 / 2) + 1  # in 2 of 3 documents, in 1 of 3
+    shared, query, d2 = tag * 2 * tag, math.sqrt(tag**2 + rare**2), math.sqrt((2 * tag) ** 2 + tag**2 + rare**2)
+    assert [f"{x:.3f}" for x in (tag, rare, query, 2 * tag, d2, shared)] == [
+        "1.288",
+        "1.693",
+        "2.127",
+        "2.575",
+        "3.340",
+        "3.316",
+    ]
+    assert written["tfidf"]("tag lost", tiny["D2"], tiny) == pytest.approx(shared / query / d2)
+    idf, bracket = math.log(1 + 1.5 / 2.5), 1 - 0.75 + 0.75 * 4 / (8 / 3)
+    assert written["bm25"]("tag lost", tiny["D2"], tiny) == pytest.approx(idf * 2 * 2.2 / (2 + 1.2 * bracket))
+    page = next(c.source for c in NOTEBOOK.cells if c.source.startswith("On paper, for D2 ("))
+    assert page.endswith("3.316 / (2.127 · 3.340) = 0.467. In code:")
+
+
+def test_the_number_of_queries_grows_with_the_square():
+    assert (0.05 / 0.02, (0.05 / 0.02) ** 2) == (2.5, 6.25)
+    few, many = (relviz.queries_needed(lesson05.sd, x) for x in (0.05, 0.02))
+    assert many == pytest.approx(6.25 * few, abs=6.25)  # both rounded up
+
+
 def test_the_table_has_the_printed_means():
     html = next(
         output.data["text/html"]
