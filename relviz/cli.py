@@ -105,6 +105,7 @@ def _compare(options: argparse.Namespace) -> int:
             level=options.level,
             seed=options.seed,
             movers=options.movers,
+            unjudged=options.unjudged,
             trec=options.trec,
             progress=progress,
         )
@@ -141,7 +142,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     measures = _split(options.measures)
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
-        found = evaluate(list(runs.items()), qrels, measures, trec=options.trec)
+        found = evaluate(list(runs.items()), qrels, measures, unjudged=options.unjudged, trec=options.trec)
     if options.json:
         scores = {
             run: {m: dict(zip(found.queries, _without_nan(found.scores[run][m].tolist()))) for m in found.measures}
@@ -416,6 +417,8 @@ def _measures(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--measures", metavar="M,M", default=MEASURES, help=say("cli.measures", measures=MEASURES)
     )
+    unjudged = ("not_relevant", "left_out")
+    parser.add_argument("--unjudged", choices=unjudged, default=unjudged[0], help=say("cli.unjudged"))
     parser.add_argument("--trec", action="store_true", help=say("cli.trec"))
 
 

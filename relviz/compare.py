@@ -135,7 +135,7 @@ class Gate:
     holds: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """Runs against a baseline; prints as a table with its verdict, shows as a report with figures in a notebook.
 

@@ -78,7 +78,7 @@ class Conventions:
 TREC = Conventions(empty="zero", negative="zero")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """The scores of runs on the same queries; prints as a table of means with its conventions.
 

@@ -59,6 +59,8 @@ class Measure:
 
 def parse_measures(measures: str | Iterable[str]) -> tuple[Measure, ...]:
     """One measure or several, each once, in the order given."""
+    if not isinstance(measures, Iterable):
+        raise ValueError(f"measures are text such as 'nDCG@10', or several of them, got {measures!r}; {_known()}")
     texts = [measures] if isinstance(measures, str) else list(dict.fromkeys(map(str, measures)))
     if not texts:
         raise ValueError(f"no measure given; {_known()}")

@@ -321,10 +321,16 @@ def quiet(text: str) -> str:
     """Text in which nothing is markup, a link, an issue or a mention."""
 
     def stopped(found: re.Match[str]) -> str:
-        # Mentions and addresses are found after entities are read; a comment between the letters stops that.
+        # Mentions and addresses are found after entities are read; a comment between the letters stops that. A dollar
+        # in its own element begins no formula.
+        if found[0] == "$":
+            return "<span>$</span>"
+        if found["commit"]:
+            return re.sub(r"\w{6}\B", r"\g<0><!-- -->", found[0])
         return f"&#{ord(found['mark'])};" if found["mark"] else f"{found[0]}<!-- -->"
 
-    marks = r"(?P<mark>[\\`*_{}\[\]|~])|(?<!\w)[@#](?=\w)|:(?=//)|www(?=\.)"
+    marks = r"(?P<mark>[\\`*_{}\[\]|~])|(?<!\w)@(?=\w)|@(?=[\w-]+\.\w)|#(?=\w)|:(?=//|[\w+-]+:)|www(?=\.)"
+    marks += r"|\$|\b[gG][hH]-(?=\d)|(?P<commit>\b[0-9a-fA-F]{7,40}\b)"
     return re.sub(marks, stopped, escape(printable(text), quote=False))
 
 

@@ -219,6 +219,8 @@ def columns(names: Sequence[object], value_of: Callable[[object], Any], where: s
     places = []
     for what in ("query", "document", value_of):
         found = [names.index(name) for name in NAMES[what] if name in names]
+        if found and names.count(names[found[0]]) > 1:
+            raise ValueError(f"{where}: the column {names[found[0]]!r} stands twice; keep one")
         if not found:
             raise ValueError(
                 f"{where}: no column {' or '.join(NAMES[what])} among {short(list(names))}. "

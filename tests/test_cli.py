@@ -358,3 +358,13 @@ def test_a_gate_by_another_name_of_a_measure_adds_no_row(files, capsys):
     assert code == 0
     assert "Recall" not in out
     assert "gate passed" in err
+
+
+def test_the_advice_on_unjudged_documents_can_be_followed(files, capsys):
+    write_qrels({f"q{i:02}": {"r": 1, "other": 0} for i in range(30)}, "some.txt")
+    code, out, _ = run(capsys, "evaluate some.txt old.run -m RR@10 --unjudged left_out")
+    assert (code, out.splitlines()[1].split()) == (0, ["old", "1.000"])
+    code, out, _ = run(capsys, "compare some.txt old.run new.run -m RR@1 --unjudged left_out")
+    assert code == 0
+    assert "score the same on each of the 30" in out
+    assert "--unjudged left_out" in run(capsys, "compare some.txt old.run new.run -m RR@1")[1]

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from scipy import stats
 
 import relviz
 from relviz import Index, compare, load_bughunt, report, set_language, write_run
+from relviz.compare import _strata
 from relviz.draw.intervals import Interval, intervals, profile
 
 HOSTILE = '</style><script>alert(1)</script><img src=x onerror=alert(1)>|`@you #1 \x1b[31m{0}"'
@@ -442,3 +444,34 @@ def test_a_score_in_quotes_is_a_number_for_every_part():
     found = compare({"q": {"d": 10.0, "x": "9"}}, {"q": {"d": "9", "x": "10"}}, {"q": {"d": 1}}, "RR@10")
     assert (found.of().a, found.of().b) == (1, 0.5)
     assert [place.doc for place in found.movers["B"][0].top_b] == ["x", "d"]
+
+
+def test_markdown_makes_nothing_of_an_id():
+    sha = "0123456789abcdef0123456789abcdef01234567"
+    said = report.quiet(f"owner/repo#12 GH-12 a.b@mail.example {sha} :smile: $x$ #3 @you nDCG@10. 0.123")
+    for live in ("#12", "GH-12", "@mail", sha, sha[:7], ":smile:", "$x", "#3", "@you"):
+        assert live not in said
+    shown = re.sub(r"<!-- -->|</?span>", "", said)
+    assert shown == f"owner/repo#12 GH-12 a.b@mail.example {sha} :smile: $x$ #3 @you nDCG@10. 0.123"
+    assert said.endswith("nDCG@10. 0.123")
+
+
+def test_results_can_be_asked_whether_they_are_equal():
+    one, other = (compare(ranks(1, 2), ranks(2, 1), qrels_for(2), "RR@10") for _ in range(2))
+    assert one == one
+    assert one != other
+    assert one.evaluation != other.evaluation
+
+
+def test_kinds_are_looked_up_once_and_not_once_for_each_query():
+    class Counted(list):
+        read = 0
+
+        def __iter__(self):
+            Counted.read += 1
+            return super().__iter__()
+
+    queries = Counted(f"q{i}" for i in range(100))
+    evaluation = SimpleNamespace(queries=queries, scores={})
+    assert _strata(evaluation, "A", {}, dict.fromkeys(queries, "kind"), 0.95, 10, 10, 0) == []
+    assert Counted.read < 5

@@ -615,3 +615,18 @@ def test_check_says_the_same_whatever_the_hash_seed(tmp_path):
     }
     assert len(said) == 1
     assert b"would meet" in said.pop()
+
+
+def test_a_column_that_stands_twice(tmp_path):
+    (tmp_path / "r.csv").write_text("query_id,query_id,doc_id,score\na,b,d,1\n")
+    with pytest.raises(ValueError, match="'query_id' stands twice"):
+        relviz.read_run(tmp_path / "r.csv")
+    frame = pd.DataFrame([["a", "b", "d", 1.0]], columns=["query_id", "query_id", "doc_id", "score"])
+    with pytest.raises(ValueError, match="'query_id' stands twice"):
+        relviz.as_run(frame)
+
+
+def test_a_first_line_of_another_form_is_told_by_its_ending(tmp_path):
+    (tmp_path / "r.run").write_text("query_id,doc_id,score\n")
+    with pytest.raises(ValueError, match=r"a name that ends in \.tsv, \.csv"):
+        relviz.read_run(tmp_path / "r.run")
