@@ -38,6 +38,7 @@ lowest: .venv-lowest/test.stamp ## the unit tests on the oldest versions that py
 bench: .venv/test.stamp ## time and memory beside other tools, kept in bench/RESULTS.md; takes a while
 	$(BIN)/python bench/evaluate.py --record
 	$(BIN)/python bench/significance.py --record
+	$(BIN)/python bench/reading.py --record
 
 clean: ## remove everything that make made
 	rm -rf .venv .venv-lowest artefacts build dist

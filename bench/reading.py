@@ -2,6 +2,7 @@
 
     python bench/reading.py                      6,980 queries x 1,000 documents, about 300 MB
     python bench/reading.py --queries 200        seconds
+    python bench/reading.py --record             also into RESULTS.md
 
 Each reader runs in a process of its own, in turns, `--rounds` times. Shown are the least processor time (a machine
 that is busy otherwise disturbs it less than the clock), the least time by the clock, and the most memory above what
@@ -9,14 +10,14 @@ the imports took. `MB / file` compares that with the size of the file.
 """
 
 import argparse
-import importlib.metadata
 import json
 import random
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+from common import record, versions
 
 READERS = {
     "relviz": "from relviz import read_run\nread = lambda: read_run(path)",
@@ -82,24 +83,14 @@ def measure(setup: str, path: Path) -> list[float] | None:
     return json.loads(done.stdout)
 
 
-def versions() -> str:
-    """What was measured."""
-    known = []
-    for name in ("relviz", "ir_measures", "pandas", "polars", "numpy"):
-        try:
-            known.append(f"{name} {importlib.metadata.version(name)}")
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return f"Python {sys.version.split()[0]}, " + ", ".join(known)
-
-
 def main() -> None:
-    """Print the table, in Markdown."""
+    """Measure, print, and record if asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--queries", type=int, default=6980)
     parser.add_argument("--depth", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", nargs="*", default=list(READERS), help="readers to measure")
+    parser.add_argument("--record", action="store_true")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "made_up.run"
@@ -111,15 +102,22 @@ def main() -> None:
                 took = measure(READERS[name], path)
                 if took is not None:
                     found.setdefault(name, []).append(took)
-    print(f"{chosen.queries} queries x {chosen.depth} documents, {size:.0f} MB, {time.strftime('%Y-%m-%d')}.")
-    print(versions() + "\n")
-    print("| reader | processor s | x relviz | clock s | MB above imports | MB / file |")
-    print("|---|---|---|---|---|---|")
     ours = min(took[0] for took in found["relviz"]) if "relviz" in found else float("nan")
+    lines = [
+        f"{chosen.queries:,} queries x {chosen.depth:,} documents, {size:.0f} MB, best of {chosen.rounds}. "
+        + versions("relviz", "ir_measures", "pandas", "numpy"),
+        "",
+        "| reader | processor s | x relviz | clock s | MB above imports | MB / file |",
+        "|---|---|---|---|---|---|",
+    ]
     for name, rounds in found.items():
         cpu, clock = min(took[0] for took in rounds), min(took[1] for took in rounds)
         memory = max(took[2] for took in rounds)
-        print(f"| {name} | {cpu:.2f} | {cpu / ours:.1f} | {clock:.2f} | {memory:.0f} | {memory / size:.1f} |")
+        lines.append(f"| {name} | {cpu:.2f} | {cpu / ours:.1f} | {clock:.2f} | {memory:.0f} | {memory / size:.1f} |")
+    text = "\n".join(lines)
+    print(text)
+    if chosen.record:
+        record("Reading a run", text)
 
 
 if __name__ == "__main__":
