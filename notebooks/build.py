@@ -42,7 +42,9 @@ METADATA = {
 def build(source: Path, language: str) -> str:
     """The notebook of one lesson in one language, executed, as the text of its file."""
     notebook = in_language(jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst"), language)
-    client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": HERE}})
+    # Printed text arrives in pieces that depend on the clock; it is kept as one.
+    options = {"timeout": 120, "kernel_name": "python3", "coalesce_streams": True}
+    client = NotebookClient(notebook, resources={"metadata": {"path": HERE}}, **options)
     with client.setup_kernel():
         for index, cell in enumerate(notebook.cells):
             client.execute_cell(cell, index)
