@@ -3,11 +3,13 @@
 import json
 import re
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
+import pytest
 from nbconvert import HTMLExporter, SlidesExporter
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -138,3 +140,37 @@ def export_slides(content: nbformat.NotebookNode, path: Path, assets: Path) -> s
     )
     path.write_text(exporter.from_notebook_node(content)[0], encoding="utf-8")
     return path.as_uri()
+
+
+PLACES = ("lab", "notebook", "html", "slides")
+
+
+@contextmanager
+def opened(
+    request: pytest.FixtureRequest,
+    browser: Browser,
+    folder: Path,
+    sources: tuple[str, ...],
+    bundle: Callable[[str], dict],
+) -> Iterator[tuple[Page, list[str]]]:
+    """The cells in the place that `request.param` names: run in an application, or exported with what `bundle` says
+    they show. Gives the page and what it complains of."""
+    place = request.param
+    with offline(browser) as context:
+        if place in ("lab", "notebook"):
+            server = request.getfixturevalue("server")
+            name = f"{request.module.__name__}-{place}.ipynb"
+            (server.folder / name).write_text(json.dumps(notebook(*sources)))
+            page = server.open(context, place, name)
+            server.run_all(page)
+            heard = server.complaints[page]
+        else:
+            page = context.new_page()
+            heard = complaints(page)
+            content, path = notebook(*sources, outputs=bundle), folder / f"{place}.html"
+            if place == "html":
+                page.goto(export_html(content, path))
+            else:
+                page.goto(export_slides(content, path, request.getfixturevalue("slide_assets")))
+                page.locator(".reveal.ready").wait_for()
+        yield page, heard

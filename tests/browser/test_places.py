@@ -7,7 +7,7 @@ import gallery
 import pytest
 from playwright.sync_api import expect
 
-from bench import SCREENS, complaints, export_html, export_slides, notebook, offline, screenshot
+from bench import PLACES, SCREENS, notebook, offline, opened, screenshot
 from relviz import set_language
 from relviz.widgets.lab import ranking_lab
 from relviz.widgets.planner import query_planner
@@ -35,26 +35,9 @@ def bundle(source: str) -> dict:
     return eval(source.splitlines()[-1], dict(NAMES))._repr_mimebundle_()
 
 
-@pytest.fixture(scope="module", params=["lab", "notebook", "html", "slides"])
+@pytest.fixture(scope="module", params=PLACES)
 def place(request, browser, tmp_path_factory):
-    with offline(browser) as context:
-        if request.param in ("lab", "notebook"):
-            server = request.getfixturevalue("server")
-            name = f"widgets-{request.param}.ipynb"
-            (server.folder / name).write_text(json.dumps(notebook(*SOURCES)))
-            page = server.open(context, request.param, name)
-            server.run_all(page)
-            heard = server.complaints[page]
-        else:
-            page = context.new_page()
-            heard = complaints(page)
-            content = notebook(*SOURCES, outputs=bundle)
-            path = tmp_path_factory.mktemp("export") / f"{request.param}.html"
-            if request.param == "html":
-                page.goto(export_html(content, path))
-            else:
-                page.goto(export_slides(content, path, request.getfixturevalue("slide_assets")))
-                page.locator(".reveal.ready").wait_for()
+    with opened(request, browser, tmp_path_factory.mktemp("export"), SOURCES, bundle) as (page, heard):
         expect(page.locator("[data-relviz][data-live]")).to_have_count(len(SOURCES))
         page.place = request.param
         yield page

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 from sample import speaking
 
-from bench import complaints, export_html, export_slides, notebook, offline, screenshot
+from bench import PLACES, complaints, export_html, notebook, offline, opened, screenshot
 from relviz.widgets.player import player
 
 pytestmark = pytest.mark.browser
@@ -25,27 +25,10 @@ def bundle(source: str) -> dict:
     return eval(source.splitlines()[-1], {"sample": sample})._repr_mimebundle_()
 
 
-@pytest.fixture(scope="module", params=[*NOTEBOOKS, "html", "slides"])
+@pytest.fixture(scope="module", params=PLACES)
 def place(request, browser, tmp_path_factory):
     """A page with the players, opened once for all tests of the place."""
-    with offline(browser) as context:
-        if request.param in NOTEBOOKS:
-            server = request.getfixturevalue("server")
-            name = f"{request.param}.ipynb"
-            (server.folder / name).write_text(json.dumps(notebook(*SOURCES)))
-            page = server.open(context, request.param, name)
-            server.run_all(page)
-            heard = server.complaints[page]
-        else:
-            page = context.new_page()
-            heard = complaints(page)
-            content = notebook(*SOURCES, outputs=bundle)
-            path = tmp_path_factory.mktemp("export") / f"{request.param}.html"
-            if request.param == "html":
-                page.goto(export_html(content, path))
-            else:
-                page.goto(export_slides(content, path, request.getfixturevalue("slide_assets")))
-                page.locator(".reveal.ready").wait_for()
+    with opened(request, browser, tmp_path_factory.mktemp("export"), SOURCES, bundle) as (page, heard):
         expect(page.locator(".rv-card")).to_have_count(PLAYERS)
         page.heard, page.place = heard, request.param
         yield page
