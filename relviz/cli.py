@@ -84,12 +84,13 @@ def _compare(options: argparse.Namespace) -> int:
 
     if len(options.runs) < 2:
         raise ValueError(say("cli.two_runs"))
+    _check_conventions(options)
     gates = [(text, strict) for strict, texts in ((False, options.fail_if), (True, options.require)) for text in texts]
-    asked = _split(options.measures)
+    asked, guards = _split(options.measures), list[str]()
     for text, _ in gates:
-        measure = parse_condition(text)[0]
-        if same_measure(measure, asked) not in asked:
-            asked.append(measure)
+        measure, known = parse_condition(text)[0], [*asked, *guards]
+        if same_measure(measure, known) not in known:
+            guards.append(measure)
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
         names = list(runs)
@@ -98,6 +99,7 @@ def _compare(options: argparse.Namespace) -> int:
             [(name, runs[name]) for name in names[1:]],
             qrels,
             asked,
+            guards=guards,
             names=names[:1],
             strata=_mapping(options.strata),
             queries=_mapping(options.queries),
@@ -139,6 +141,7 @@ def _gate(found: Any, text: str, strict: bool) -> bool:
 def _evaluate(options: argparse.Namespace) -> int:
     from relviz.evaluate import evaluate
 
+    _check_conventions(options)
     measures = _split(options.measures)
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
@@ -158,6 +161,11 @@ def _evaluate(options: argparse.Namespace) -> int:
                 rows = zip(found.queries, *(found.scores[run][m].tolist() for m in found.measures))
                 _print("\n".join("\t".join([query, *(f"{x:.4f}" for x in values)]) for query, *values in rows))
     return FINE
+
+
+def _check_conventions(options: argparse.Namespace) -> None:
+    if options.trec and options.unjudged != "not_relevant":
+        raise ValueError(say("cli.trec_unjudged", unjudged=options.unjudged))
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -417,7 +425,7 @@ def _measures(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--measures", metavar="M,M", default=MEASURES, help=say("cli.measures", measures=MEASURES)
     )
-    unjudged = ("not_relevant", "left_out")
+    unjudged = ("not_relevant", "left_out", "lowest", "highest")
     parser.add_argument("--unjudged", choices=unjudged, default=unjudged[0], help=say("cli.unjudged"))
     parser.add_argument("--trec", action="store_true", help=say("cli.trec"))
 

@@ -131,10 +131,12 @@ class Evaluation:
             alike: dict[tuple[str, ...], list[str]] = {}
             for name, queries in found.items():
                 alike.setdefault(tuple(queries), []).append(name)
+            zero = kind == "undefined" and self.conventions.empty == "zero"
             for these, names in alike.items():
                 if these:
                     which = ", ".join(these[:3]) + (", ..." if len(these) > 3 else "")
-                    notes.append(say(f"evaluate.{kind}", name=", ".join(names), n=len(these), which=which))
+                    key = "evaluate.empty" if zero else f"evaluate.{kind}"
+                    notes.append(say(key, name=", ".join(names), n=len(these), which=which))
         return notes
 
     def __str__(self) -> str:

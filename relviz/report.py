@@ -50,7 +50,17 @@ def verdict(c: Comparison, d: Difference) -> str:
     )
     if d.run in c.carried and d.measure == c.measures[0]:
         said += say("compare.carried", a=c.baseline, b=d.run, n=c.carried[d.run])
+    elif loser := _leaning(c, d):
+        said += say("compare.leaning", run=loser)
     return said
+
+
+def _leaning(c: Comparison, d: Difference) -> str:
+    """The run that a verdict puts below the other, if the judgements that it lacks could take the verdict back."""
+    if c.only_relevant or d.measure != c.measures[0] or d.run not in c.unread or c.unread[d.run].fate != "falls":
+        return ""
+    loser, winner = (c.baseline, d.run) if d.verdict == "higher" else (d.run, c.baseline)
+    return loser if c.judged[winner] - c.judged[loser] > JUDGED_APART else ""
 
 
 def needed(c: Comparison) -> list[str]:
@@ -87,7 +97,12 @@ def warnings(c: Comparison) -> list[str]:
         more, fewer = sorted((c.baseline, run), key=lambda name: -c.judged[name])
         if c.judged[more] - c.judged[fewer] > JUDGED_APART:
             shares = {"more_share": f"{c.judged[more]:.1%}", "fewer_share": f"{c.judged[fewer]:.1%}"}
-            lines.append(say("compare.judged_apart", k=c.judged_k, more=more, fewer=fewer, **shares))
+            so = say(f"compare.so_{c.evaluation.conventions.unjudged}", fewer=fewer)
+            lines.append(say("compare.judged_apart", k=c.judged_k, more=more, fewer=fewer, so=so, **shares))
+    for run, found in c.unread.items():
+        ends = {"grade": found.grade, "for_a": signed(found.for_a), "for_b": signed(found.for_b)}
+        fate = say(f"compare.unread_{found.fate}") if found.fate else ""
+        lines.append(say("compare.unread", k=c.judged_k, a=c.baseline, b=run, n=found.n, **ends) + fate)
     return lines
 
 
@@ -101,6 +116,8 @@ def how(c: Comparison) -> list[str]:
         method = "" if c.correction == "none" else say(f"compare.method_{c.correction}")
         key = "compare.uncorrected" if c.correction == "none" else "compare.corrected"
         lines.append(say(key, n=len(c.differences), method=method))
+    if c.guards:
+        lines.append(say("compare.guards"))
     counts = {"n_boot": f"{c.n_boot:,}", "n_perm": f"{c.n_perm:,}", "exact": MOST_EXACT, "seed": c.seed}
     return [*lines, say("compare.computed", **counts), *c.evaluation.notes, str(c.evaluation.conventions)]
 
@@ -114,16 +131,22 @@ def head(c: Comparison) -> list[str]:
     return [names[key] if key in names else say(f"compare.{key}", level=percent(c.level)) for key in columns]
 
 
+def rows(c: Comparison) -> list[list[str]]:
+    """The head of the table, and a row for each difference; those that only gates ask for come last."""
+    return [head(c), *(row(c, d) for d in (*c.differences, *c.guards))]
+
+
 def row(c: Comparison, d: Difference) -> list[str]:
     """One difference as cells of the table."""
+    guard = d.measure not in c.measures
     cells = [
-        d.measure,
+        say("compare.guard", measure=d.measure) if guard else d.measure,
         f"{d.a:.3f}",
         f"{d.b:.3f}",
         signed(d.mean),
         f"[{signed(d.low)}, {signed(d.high)}]",
         f"{chance(d.p)} {say('compare.exact' if d.exact else 'compare.chance')}",
-        chance(d.p_corrected),
+        say("compare.undefined") if guard else chance(d.p_corrected),
         say("compare.undefined") if d.effect is None else f"{d.effect:+.2f}",
         f"{d.wins}/{d.losses}/{d.ties}",
     ]
@@ -189,7 +212,7 @@ def percent(level: float) -> str:
 
 def as_text(c: Comparison) -> str:
     """Verdict, table, movers with their rankings side by side, and how it was computed."""
-    parts = [[title(c)], verdicts(c), aligned([head(c), *(row(c, d) for d in c.differences)])]
+    parts = [[title(c)], verdicts(c), aligned(rows(c))]
     if c.strata:
         parts.append([f"{c.measures[0]}:", *aligned(strata_table(c)), *strata_notes(c)])
     parts += [warnings(c), needed(c)]
@@ -283,7 +306,7 @@ def as_markdown(c: Comparison) -> str:
         f"### {quiet(title(c))}",
         "",
         *_paragraphs(verdicts(c)),
-        *_md_table([head(c), *(row(c, d) for d in c.differences)]),
+        *_md_table(rows(c)),
     ]
     if found := warnings(c):
         lines += ["", *(f"- {quiet(line)}" for line in found)]

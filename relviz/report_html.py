@@ -8,14 +8,13 @@ from relviz.compare import Comparison, Mover, Place
 from relviz.draw.intervals import Interval, intervals, profile, signed
 from relviz.locale import language, say
 from relviz.report import (
-    head,
     how,
     label,
     moved,
     needed,
     percent,
     printable,
-    row,
+    rows,
     strata_notes,
     strata_table,
     title,
@@ -74,11 +73,11 @@ def _verdict_html(c: Comparison) -> str:
 def _figures_html(c: Comparison) -> str:
     several = len(c.runs) > 1
     key = "compare.intervals_title_several" if several else "compare.intervals_title"
-    rows = [
+    lines = [
         Interval(label(c, d.run, d.measure), d.mean, d.low, d.high, d.verdict in ("higher", "lower"))
         for d in c.differences
     ]
-    figures = [intervals(rows, say(key, a=c.baseline, b=c.runs[0], level=percent(c.level)))]
+    figures = [intervals(lines, say(key, a=c.baseline, b=c.runs[0], level=percent(c.level)))]
     for run in c.runs:
         words = say("compare.profile_title", a=c.baseline, b=run, measure=c.measures[0])
         figures.append(profile(list(c.per_query(run).values()), words))
@@ -103,8 +102,7 @@ def _table(rows: Sequence[Sequence[str]], names: int = 1) -> str:
 
 
 def _table_html(c: Comparison) -> str:
-    rows = [head(c), *(row(c, d) for d in c.differences)]
-    return _section(say("compare.table_head"), _table(rows, names=2 if len(c.runs) > 1 else 1))
+    return _section(say("compare.table_head"), _table(rows(c), names=2 if len(c.runs) > 1 else 1))
 
 
 def _strata_html(c: Comparison) -> str:

@@ -360,11 +360,26 @@ def test_a_gate_by_another_name_of_a_measure_adds_no_row(files, capsys):
     assert "gate passed" in err
 
 
-def test_the_advice_on_unjudged_documents_can_be_followed(files, capsys):
+def test_documents_that_nobody_judged_count_as_asked(files, capsys):
+    """old.run: x, r; new.run: r, x; nobody judged x. RR@10 of old: 1/2, or 1 without x, or 1 if x is relevant."""
     write_qrels({f"q{i:02}": {"r": 1, "other": 0} for i in range(30)}, "some.txt")
-    code, out, _ = run(capsys, "evaluate some.txt old.run -m RR@10 --unjudged left_out")
-    assert (code, out.splitlines()[1].split()) == (0, ["old", "1.000"])
-    code, out, _ = run(capsys, "compare some.txt old.run new.run -m RR@1 --unjudged left_out")
-    assert code == 0
-    assert "score the same on each of the 30" in out
-    assert "--unjudged left_out" in run(capsys, "compare some.txt old.run new.run -m RR@1")[1]
+    for way, old in {"not_relevant": "0.500", "left_out": "1.000", "lowest": "0.500", "highest": "1.000"}.items():
+        code, out, _ = run(capsys, f"evaluate some.txt old.run -m RR@10 --unjudged {way}")
+        assert (code, out.splitlines()[1].split()) == (0, ["old", old])
+        code, out, _ = run(capsys, f"compare some.txt old.run new.run -m RR@10 --unjudged {way}")
+        assert code == 0
+        assert ("score the same on each of the 30" in out) == (old == "1.000")
+        for command in ("compare some.txt old.run new.run", "evaluate some.txt old.run"):
+            code, out, err = run(capsys, f"{command} --trec --unjudged {way}")
+            assert (code, out == "") == ((0, False) if way == "not_relevant" else (2, True))
+            assert way == "not_relevant" or f"leave out --trec or --unjudged {way}" in err
+
+
+def test_a_gate_on_another_measure_leaves_the_correction_alone(files, capsys):
+    plain = run(capsys, "compare qrels.txt old.run mixed.run -m RR@10,nDCG@1")[1]
+    code, out, err = run(capsys, "compare qrels.txt old.run mixed.run -m RR@10,nDCG@1", "--fail-if", "P@1 < 0")
+    assert (code, "gate passed: mixed" in err) == (0, True)
+    lines = [line for line in out.splitlines() if "(gate)" not in line and "that only a gate asks for" not in line]
+    assert [line.split() for line in lines] == [line.split() for line in plain.splitlines()]
+    assert "corrected over 2 differences" in out
+    assert [line.split()[:2] for line in out.splitlines() if "(gate)" in line] == [["P@1", "(gate)"]]

@@ -13,7 +13,7 @@ from scipy import stats
 
 import relviz
 from relviz import Index, compare, load_bughunt, report, set_language, write_run
-from relviz.compare import _strata
+from relviz.compare import Luck, _strata
 from relviz.draw.intervals import Interval, intervals, profile
 
 HOSTILE = '</style><script>alert(1)</script><img src=x onerror=alert(1)>|`@you #1 \x1b[31m{0}"'
@@ -473,5 +473,170 @@ def test_kinds_are_looked_up_once_and_not_once_for_each_query():
 
     queries = Counted(f"q{i}" for i in range(100))
     evaluation = SimpleNamespace(queries=queries, scores={})
-    assert _strata(evaluation, "A", {}, dict.fromkeys(queries, "kind"), 0.95, 10, 10, 0) == []
+    assert _strata(evaluation, ["RR"], {}, dict.fromkeys(queries, "kind"), Luck(0.95, 10, 10, 0)) == []
     assert Counted.read < 5
+
+
+# ---------- documents that nobody judged ----------
+
+OPEN = ({"q": ["u", "r"]}, {"q": ["r", "v"]}, {"q": {"r": 1, "z": 0}})
+
+
+@pytest.mark.parametrize(
+    ("way", "a", "b"),
+    # RR of A: r at 2 behind u, which may be relevant or not, or gone. Of B: r at 1 whatever v is.
+    [("not_relevant", 1 / 2, 1), ("left_out", 1, 1), ("lowest", 1 / 2, 1), ("highest", 1, 1)],
+)
+def test_unjudged_documents_count_as_asked(way, a, b):
+    found = compare(*OPEN, "RR@2", unjudged=way)
+    assert (found.of().a, found.of().b) == (a, b)
+    assert found.judged == {"A": 0.5, "B": 0.5}  # of the rankings as they are, however they are counted
+    assert str(found)
+    assert found._repr_html_()
+
+
+@pytest.mark.parametrize("way", ["not_relevant", "left_out", "lowest", "highest"])
+@pytest.mark.parametrize("ties", ["doc_desc", "mean", "lowest", "highest"])
+@pytest.mark.parametrize("empty", ["undefined", "zero"])
+@pytest.mark.parametrize("missing", ["zero", "left_out"])
+def test_every_option_of_evaluate_is_one_of_compare(way, ties, empty, missing):
+    a = {"q": {"u": 2.0, "r": 1.0}, "p": {"r": 1.0, "u": 1.0}, "none": {"z": 1.0}}
+    b = {"q": {"r": 2.0, "v": 1.0}, "none": {"z": 1.0}}
+    qrels = {"q": {"r": 1, "z": 0}, "p": {"r": 2, "z": 0}, "none": {"z": 0}}
+    options = {"unjudged": way, "ties": ties, "empty": empty, "missing": missing}
+    if way in ("lowest", "highest") and ties != "doc_desc":
+        with pytest.raises(ValueError, match="bounds for unjudged documents need one ranking"):
+            compare(a, b, qrels, ["nDCG@2", "RR@2"], **options)
+        return
+    found = compare(a, b, qrels, ["nDCG@2", "RR@2"], **options)
+    both = relviz.evaluate({"A": a, "B": b}, qrels, ["nDCG@2", "RR@2"], **options).scores
+    for measure in ("nDCG@2", "RR@2"):
+        d = dict(zip(("none", "p", "q"), both["B"][measure] - both["A"][measure]))
+        assert found.per_query(measure=measure) == {q: x for q, x in d.items() if x == x}
+    assert found.judged["A"] == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
+    assert str(found)
+    assert found.to_json()
+
+
+def test_ids_that_never_meet_are_no_bounds_either():
+    for way in ("lowest", "highest", "left_out"):
+        with pytest.raises(ValueError, match="nothing to compare"):
+            compare({"q": ["u"]}, {"q": ["v"]}, {"q": {"r": 1, "z": 0}}, "RR@2", unjudged=way)
+
+
+def test_what_nobody_judged_could_turn_a_difference():
+    """P@2 of A: r and perhaps u; of B: v perhaps and r: both 1/2. u alone relevant: 1 against 1/2; v alone: 1/2, 1."""
+    a, b, qrels = {"q": ["r", "u"]}, {"q": ["v", "r"]}, {"q": {"r": 1, "z": 0, "zz": 2}}
+    found = compare(a, b, qrels, "P@2")
+    unread = found.unread["B"]
+    assert (unread.n, unread.grade, unread.for_a, unread.for_b, unread.fate) == (2, 2, -0.5, 0.5, "")
+    # RR of A is 1; of B 1/2, or 1 if v is relevant.
+    assert (compare(a, b, qrels, "RR@2").unread["B"].for_a, compare(a, b, qrels, "RR@2").unread["B"].for_b) == (-0.5, 0)
+    for form in (str(found), found._repr_html_(), found.to_markdown()):
+        assert "documents of A and B: 2. If each of these had grade 2" in form
+        assert "-0.500; the other way round, +0.500." in form
+
+
+def test_a_document_of_both_has_one_grade_in_both():
+    """u at 1 in A and at 2 in B, and nothing else open: if it is relevant, RR is 1 against 1; if not, 1/2 against 1."""
+    found = compare({"q": ["u", "r"]}, {"q": ["r", "u"]}, {"q": {"r": 1, "z": 0}}, "RR@2")
+    assert (found.of().mean, found.unread["B"].n) == (0.5, 1)
+    assert (found.unread["B"].for_a, found.unread["B"].for_b) == (0, 0.5)
+    alike = compare(OPEN[0], OPEN[0], OPEN[2], "RR@2").unread["B"]
+    assert (alike.n, alike.for_a, alike.for_b, alike.fate) == (1, 0, 0, "")
+
+
+def test_what_is_all_judged_or_not_known_to_be_is_no_question():
+    assert compare({"q": ["r", "z"]}, {"q": ["z", "r"]}, {"q": {"r": 1, "z": 0}}, "RR@2").unread == {}
+    assert compare({"q": ["u", "r"]}, {"q": ["r", "v"]}, {"q": {"r": 1}}, "RR@2").unread == {}
+    assert compare(*OPEN, "RR@1").unread["B"].n == 1  # v stands below the cutoff
+    for way in ("left_out", "lowest", "highest"):
+        assert compare(*OPEN, "RR@2", unjudged=way).unread == {}
+    # No query with nothing to find, whose score no judgement of today defines.
+    empty = compare(*({"q": ["r"], "e": ["u", "z"]} for _ in "ab"), {"q": {"r": 1, "z": 0}, "e": {"z": 0}}, "RR@2")
+    assert empty.unread == {}
+
+
+def rivals(n, open_):
+    """B puts the relevant document first, A second: behind one that nobody judged (open_), or behind a judged one."""
+    a = {f"q{i:02}": ["u" if i < open_ else "z", "r"] for i in range(n)}
+    return a, {q: ["r", "z"] for q in a}, {q: {"r": 1, "z": 0} for q in a}
+
+
+@pytest.mark.parametrize(
+    ("open_", "fate", "leaning"),
+    # 30 queries up by 1/2. Where u is relevant, both have 1: with 2 of them open, 28 go up still; with 30, none.
+    [(2, "stands", False), (30, "falls", True)],
+)
+def test_the_verdict_knows_which_judgements_it_lacks(open_, fate, leaning):
+    found = compare(*rivals(30, open_), "RR@2")
+    assert found.of().verdict == "higher"
+    assert found.unread["B"].fate == fate
+    assert found.unread["B"].for_a == pytest.approx((30 - open_) / 60)
+    assert found.unread["B"].for_b == 0.5
+    for form in (report.verdicts(found)[0], found._repr_html_(), found.to_markdown()):
+        assert ("fewer documents of A are judged" in form) == leaning
+    words = {
+        "stands": "The verdict stands in both cases.",
+        "falls": "In one of these cases the verdict does not stand.",
+    }
+    assert words[fate] in report.warnings(found)[-1]
+    a, b, qrels = rivals(30, open_)
+    turned = compare(b, a, qrels, "RR@2")
+    assert (turned.of().verdict, turned.unread["B"].fate) == ("lower", fate)
+    assert ("fewer documents of B are judged" in report.verdicts(turned)[0]) == leaning
+
+
+def test_a_verdict_that_the_unjudged_could_only_strengthen_says_nothing():
+    """B is ahead with fewer judged documents: what nobody judged in it can only put it further ahead."""
+    a = {f"q{i}": ["z", "r"] for i in range(30)}
+    b = {q: ["r", "v"] for q in a}
+    found = compare(a, b, {q: {"r": 1, "z": 0} for q in a}, "RR@2")
+    assert (found.of().verdict, found.unread["B"].fate) == ("higher", "stands")
+    assert "fewer documents" not in str(found)
+
+
+def test_judged_shares_that_differ_lead_astray_in_one_direction_only():
+    a, b, qrels = rivals(30, 30)
+    for way, words in {
+        "not_relevant": "A may be better than it looks",
+        "left_out": "A may be worse than it looks",
+        "lowest": "A may be better than it looks",
+        "highest": "A may be worse than it looks",
+    }.items():
+        said = [line for line in report.warnings(compare(a, b, qrels, "RR@2", unjudged=way)) if "Careful" in line]
+        assert len(said) == 1
+        assert words in said[0]
+
+
+def test_as_trec_does_a_query_without_relevant_documents_is_0_and_called_so():
+    runs, qrels = ({"q": ["r"], "e": ["z"]}, {"q": ["z", "r"], "e": ["z"]}), {"q": {"r": 1, "z": 0}, "e": {"z": 0}}
+    for options, words in (({"trec": True}, "1 with no relevant document, counted as 0 (e)"), ({}, "undefined for 1")):
+        found = compare(*runs, qrels, "RR@2", **options)
+        assert found.of().n == 1 + bool(options)
+        assert words in str(found)
+        assert ("undefined for" in str(found)) == (not options)
+
+
+# ---------- gates on other measures ----------
+
+
+def test_a_guard_changes_nothing_but_its_own_gate():
+    rng = np.random.default_rng(3)
+    a, b, qrels = ranks(*rng.integers(1, 6, 60)), ranks(*rng.integers(1, 6, 60)), qrels_for(60)
+    plain = compare(a, b, qrels, ["RR@10", "nDCG@2"])
+    guarded = compare(a, b, qrels, ["RR@10", "nDCG@2"], guards=["P@1", "MRR@10"])
+    assert guarded.differences == plain.differences
+    assert guarded.measures == plain.measures
+    (guard,) = guarded.guards  # MRR@10 is RR@10
+    alone = compare(a, b, qrels, "P@1").of()
+    assert guard == alone
+    assert guard.p_corrected == guard.p
+    for gate in ("P@1 > -0.9", "P@1 < -0.9"):
+        assert guarded.gate(gate) == compare(a, b, qrels, "P@1").gate(gate)
+    assert "P@1 (gate)" in str(guarded)
+    assert "P@1 (gate)" in guarded._repr_html_()
+    assert "is not among the corrected differences" in " ".join(str(guarded).split())
+    assert json.loads(guarded.to_json())["guards"][0]["measure"] == "P@1"
+    with pytest.raises(ValueError, match="measures: RR@10, nDCG@2, P@1"):
+        guarded.of(measure="P@7")
