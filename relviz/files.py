@@ -20,26 +20,35 @@ import gzip
 import io
 import json
 import os
+import re
 import secrets
 import shutil
 import zlib
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from relviz.locale import say, short
 from relviz.rows import (
     NAMES,
     NO_DOC,
+    Entries,
     Lenient,
+    Pairs,
     Row,
     Source,
     columns,
     gather,
     grade,
     in_memory,
+    kind_of,
+    lines_and_entries,
+    lines_and_pairs,
     nested_rows,
+    once,
     score,
-    short,
 )
 from relviz.trec import scan
 
@@ -101,18 +110,26 @@ def write_run(
 
 
 def _read(path: str | os.PathLike[str], value_of: Callable[[object], Any], form: str | None, lenient: Lenient) -> Any:
+    if not isinstance(path, str | os.PathLike):
+        raise ValueError(say("files.not_path", kind=kind_of(path)))
     source = Source(os.fspath(path), lenient)
     data = load(path, source)
-    form = form or guess(path, data, value_of)
-    if form not in FORMATS:
-        raise ValueError(f"format is one of {', '.join(FORMATS)}, got {form!r}")
-    table: Any = scan(data) if form == "trec" and value_of is score else None
+    form = known(form or guess(path, data, value_of))
+    quick = QUICK.get(form)
+    table: Any = quick(data, value_of) if quick else None
     if table is None:
         table = gather(lambda: ROWS[form](data, value_of, source), value_of, source)
     if not table:
-        source.problem(0, "holds nothing", todo="Check that the right file was named", mend="empty")
+        source.problem(0, say("files.nothing"), todo=say("files.nothing_todo"), mend=say("files.nothing_mend"))
     source.tell()
     return table
+
+
+def known(form: str) -> str:
+    """The form, if there is one of this name."""
+    if form not in FORMATS:
+        raise ValueError(say("files.format", formats=", ".join(FORMATS), got=short(form)))
+    return form
 
 
 def load(path: str | os.PathLike[str], source: Source) -> bytes:
@@ -121,10 +138,9 @@ def load(path: str | os.PathLike[str], source: Source) -> bytes:
     if data[:2] == b"\x1f\x8b":
         data = unpack(data, source)
     elif os.fspath(path).endswith(".gz"):
-        source.problem(0, "is not gzip, whatever its name says", todo="Rename or pack it", mend="read as it is")
+        source.problem(0, say("files.no_gzip"), todo=say("files.no_gzip_todo"), mend=say("files.no_gzip_mend"))
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        todo = "Save it as UTF-8; in PowerShell, write with Out-File -Encoding utf8"
-        source.problem(1, "is UTF-16, not UTF-8", todo=todo, mend="read as UTF-16")
+        source.problem(1, say("files.utf16"), todo=say("files.utf16_todo"), mend=say("files.utf16_mend"))
         data = data.decode("utf-16", errors="replace").encode()
     return data.removeprefix(b"\xef\xbb\xbf")
 
@@ -138,7 +154,7 @@ def unpack(data: bytes, source: Source) -> bytes:
             while not member.eof:
                 chunk = packed[at : at + (1 << 20)]
                 if not chunk:
-                    raise zlib.error("it ends too soon")
+                    raise zlib.error(say("files.gzip_end"))
                 parts.append(member.decompress(chunk))
                 at += len(chunk) - len(member.unused_data)
         return b"".join(parts)
@@ -146,8 +162,8 @@ def unpack(data: bytes, source: Source) -> bytes:
         whole = b"".join(parts)
         whole = whole[: whole.rfind(b"\n") + 1]
         lines = whole.count(b"\n")
-        what = f"the gzip data is damaged or cut short here ({bad})"
-        source.problem(lines + 1, what, todo="Copy or pack the file again", mend=f"the {lines} lines before it read")
+        what, mend = say("files.gzip", problem=bad), say("files.gzip_mend", lines=lines)
+        source.problem(lines + 1, what, todo=say("files.gzip_todo"), mend=mend)
         return whole
 
 
@@ -174,25 +190,24 @@ def lines_of(data: bytes, source: Source) -> Iterator[tuple[int, str]]:
         try:
             yield number, raw.decode().rstrip("\r\n")
         except UnicodeDecodeError as bad:
-            byte = f"byte {raw[bad.start]:#04x}, number {bad.start + 1} of the line"
-            source.problem(number, f"is not UTF-8 ({byte})", todo="Save the file as UTF-8", mend="line read as Latin-1")
+            what = say("files.utf8", byte=f"{raw[bad.start]:#04x}", place=bad.start + 1)
+            source.problem(number, what, todo=say("files.utf8_todo"), mend=say("files.utf8_mend"))
             yield number, raw.decode("latin-1").rstrip("\r\n")
 
 
 def trec_rows(data: bytes, value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
     """The lines of a TREC file: 4 columns for qrels, 6 for a run."""
     width, value = (4, 3) if value_of is grade else (6, 4)
-    shape = "query 0 document grade" if value_of is grade else "query Q0 document rank score tag"
     for number, line in lines_of(data, source):
         cells = split(line)
         if len(cells) == width:
             yield Row(number, cells[0], cells[2], cells[value])
             continue
-        todo = f"Each line is: {shape}"
+        todo = say("files.width_qrels_todo" if value_of is grade else "files.width_run_todo")
         if number == 1:
-            todo += "; a file with a header or another form needs a name that ends in .tsv, .csv, .json or .jsonl"
-            todo += ", or format=" + ", ".join(map(repr, FORMATS[1:]))
-        source.problem(number, f"{len(cells)} columns where there should be {width}", todo=todo, mend="left out")
+            todo = say("files.other_form", todo=todo, formats=", ".join(map(repr, FORMATS[1:])))
+        what = say("files.width", found=len(cells), width=width)
+        source.problem(number, what, todo=todo, mend=say("files.left_out"))
 
 
 def split(line: str) -> list[str]:
@@ -224,7 +239,8 @@ def csv_rows(data: bytes, value_of: Callable[[object], Any], source: Source) -> 
             except StopIteration:
                 return
             except csv.Error as bad:
-                source.problem(texts[0], f"no CSV ({bad})", todo="Double the quotes inside quotes", mend="left out")
+                what = say("files.csv", problem=bad)
+                source.problem(texts[0], what, todo=say("files.csv_todo"), mend=say("files.left_out"))
                 continue
             yield texts[0], row
 
@@ -239,67 +255,110 @@ def table_rows(
     for number, row in cells:
         if header is None:
             header = [name.strip() for name in row]
-            query, doc, value = columns(header, value_of, f"{source.name}, line {number}")
+            where = say("files.at_line", name=source.name, line=number)
+            query, doc, value = columns(header, value_of, where)
         elif len(row) == len(header):
             yield Row(number, row[query], row[doc], row[value].strip())
         else:
-            what = f"{len(row)} columns where the header has {len(header)}"
-            source.problem(number, what, todo="Each line has the columns of the header", mend="left out")
+            what = say("files.table_width", found=len(row), width=len(header))
+            source.problem(number, what, todo=say("files.table_width_todo"), mend=say("files.left_out"))
 
 
-class _Pairs(dict):
-    """A JSON object in which a key may come twice: items() shows every pair, so that none is lost unseen."""
-
-    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        self._pairs = pairs
-
-    def items(self) -> Any:
-        return self._pairs
-
-
-def parse(text: str, line: int, source: Source) -> Any:
+def parse(text: str, line: int, source: Source, decode: Callable[[str], Any]) -> Any:
     """The value of a JSON text; None when it is none and the road is lenient."""
     try:
-        return json.loads(text, object_pairs_hook=_Pairs)
+        return decode(text)
     except RecursionError:
-        problem = "is nested too deeply"
+        problem = say("files.json_deep")
     except json.JSONDecodeError as bad:
         line = line or bad.lineno
-        problem = f"is no JSON ({bad.msg}, column {bad.colno})"
+        problem = say("files.json", problem=bad.msg, column=bad.colno)
     except ValueError as bad:  # a number of more than 4300 digits
-        problem = f"is no JSON that can be read ({bad})"
-    source.problem(
-        line or 1,
-        problem,
-        todo="Mend it, or give the file the ending of its form, or name that with format=",
-        mend="left out",
-    )
+        problem = say("files.json_number", problem=bad)
+    source.problem(line or 1, problem, todo=say("files.json_todo"), mend=say("files.left_out"))
     return None
+
+
+def plain(text: str) -> Any:
+    """The value of a JSON text, without lines."""
+    return json.loads(text, object_pairs_hook=Pairs)
+
+
+DEPTH = 4  # {"queries": [{"rel": {document: grade}}]}: deeper, nothing is read
+
+
+def lined(text: str) -> Any:
+    """The same, with the line of each entry of its objects and arrays; slower, and asked only when one is wrong."""
+    value = plain(text)
+    if not isinstance(value, dict | list):
+        return value
+    decode = json.JSONDecoder(object_pairs_hook=Pairs).raw_decode
+    ends = [found.start() for found in re.finditer("\n", text)]
+
+    def next_value(at: int) -> int:
+        while text[at] in " \t\r\n,:":  # the text is JSON, so nothing else stands between two values
+            at += 1
+        return at
+
+    def look(at: int, depth: int) -> tuple[Any, int]:
+        if text[at] not in "[{" or not depth:
+            return decode(text, at)
+        is_object, names, entries, lines = text[at] == "{", [], [], []
+        at = next_value(at + 1)
+        while text[at] not in "]}":
+            lines.append(bisect(ends, at) + 1)
+            if is_object:
+                name, at = decode(text, at)
+                names.append(name)
+                at = next_value(at)
+            entry, at = look(at, depth - 1)
+            entries.append(entry)
+            at = next_value(at)
+        return (Pairs(list(zip(names, entries)), lines) if is_object else Entries(entries, lines)), at + 1
+
+    return look(next_value(0), DEPTH)[0]
 
 
 def json_pairs(data: bytes, source: Source) -> list[tuple[str, Any]]:
     """The names and values of a JSON object, also those that stand twice."""
-    value = parse("\n".join(_every_line(data, source)), 0, source)
-    if not isinstance(value, dict):
-        source.problem(1, f"holds {short(value)}", todo='Write {"query": "text", ...}', mend="left out")
+    value = parse("\n".join(_every_line(data, source)), 0, source, plain)
+    if not isinstance(value, Pairs):
+        what = say("files.json_holds", value=short(value))
+        source.problem(1, what, todo=say("files.json_texts_todo"), mend=say("files.left_out"))
         return []
-    return list(value.items())
+    return value.pairs
 
 
-def json_rows(data: bytes, value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
+def quick_json(data: bytes, value_of: Callable[[object], Any]) -> dict[str, dict[str, Any]] | None:
+    """The table of a JSON file in which nothing is wrong, else None."""
+    source = Source("")
+    try:
+        return gather(lambda: json_rows(data, value_of, source, plain), value_of, source)
+    except ValueError:
+        return None
+
+
+def json_rows(
+    data: bytes, value_of: Callable[[object], Any], source: Source, decode: Callable[[str], Any] = lined
+) -> Iterator[Row]:
     """The entries of a JSON file."""
-    text = "\n".join(_every_line(data, source))
-    value = parse(text, 0, source)
-    if isinstance(value, dict) and value_of is grade and isinstance(value.get("queries"), list):
+    value = parse("\n".join(_every_line(data, source)), 0, source, decode)
+    if isinstance(value, Pairs) and value_of is grade and isinstance(value.get("queries"), list):
+        each_name_once(value, 1, "", source)
         value = value["queries"]
-    if isinstance(value, dict):
+    if isinstance(value, Pairs):
         yield from nested_rows(value, value_of, source)
     elif isinstance(value, list):
-        for place, record in enumerate(value, start=1):
-            yield from record_rows(record, 0, f"entry {place}", value_of, source)
+        seen: dict[Any, int] = {}
+        for number, (line, record) in enumerate(lines_and_entries(value), start=1):
+            yield from record_rows(record, line, say("files.entry", number=number), value_of, source, seen)
     elif value is not None:
-        source.problem(1, f"holds {short(value)}", todo="It should hold {query: {document: value}}", mend="left out")
+        source.problem(
+            1,
+            say("files.json_holds", value=short(value)),
+            todo=say("files.json_qrels_todo" if value_of is grade else "files.json_run_todo"),
+            mend=say("files.left_out"),
+        )
 
 
 def _every_line(data: bytes, source: Source) -> Iterator[str]:
@@ -313,32 +372,47 @@ def _every_line(data: bytes, source: Source) -> Iterator[str]:
 
 def jsonl_rows(data: bytes, value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
     """The lines of a JSONL file."""
+    seen: dict[Any, int] = {}
     for number, line in lines_of(data, source):
-        record = parse(line, number, source)
+        record = parse(line, number, source, plain)
         if record is not None:
-            yield from record_rows(record, number, "", value_of, source)
+            yield from record_rows(record, number, "", value_of, source, seen)
 
 
-def record_rows(record: Any, line: int, place: str, value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
+def record_rows(
+    record: Any, line: int, place: str, value_of: Callable[[object], Any], source: Source, seen: dict[Any, int]
+) -> Iterator[Row]:
     """The row of `{"query_id": ..., "doc_id": ..., "score": ...}`, or the rows of `{"id": ..., "rel": {...}}`."""
-    place = f"{place}: " if place else ""
-    if isinstance(record, dict) and value_of is grade and "id" in record and isinstance(record.get("rel"), dict):
+    names = list(record) if isinstance(record, Pairs) else []
+    if value_of is grade and "id" in names and isinstance(record.get("rel"), Pairs):
+        each_name_once(record, line, place, source)
         if not record["rel"]:
             yield Row(line, record["id"], NO_DOC, None)
-        for doc, value in record["rel"].items():
-            yield Row(line, record["id"], doc, value)
+        for at, (doc, value) in lines_and_pairs(record["rel"]):
+            yield Row(at or line, record["id"], doc, value)
+        once(record["id"], line, seen, source)
         return
-    names = list(record) if isinstance(record, dict) else []
     try:
         query, doc, value = columns(names, value_of, "")
     except ValueError:
-        want = '{"query_id": ..., "doc_id": ..., "' + NAMES[value_of][0] + '": ...}'
-        source.problem(line, f"{place}{short(record)}", todo=f"Each record is {want}", mend="left out")
+        what = say("files.record", place=place, record=short(record))
+        todo = say("files.record_todo", value=NAMES[value_of][0])
+        source.problem(line, what, todo=todo, mend=say("files.left_out"))
         return
-    if len(record.items()) != len(record):
-        todo = "Write each name once"
-        source.problem(line, f"{place}a name stands twice in {short(record.items())}", todo=todo, mend="last one read")
+    each_name_once(record, line, place, source)
     yield Row(line, record[names[query]], record[names[doc]], record[names[value]])
+
+
+def each_name_once(record: Pairs, line: int, place: str, source: Source) -> None:
+    """A problem if a name stands twice in a JSON object that is no table: only its last value would be seen."""
+    if len(record.pairs) == len(record):
+        return
+    seen = set[str]()
+    for at, (name, _) in lines_and_pairs(record):
+        if name in seen:
+            what = say("files.name_twice", place=place, name=short(name), record=short(record))
+            source.problem(at or line, what, todo=say("files.name_twice_todo"), mend=say("files.name_twice_mend"))
+        seen.add(name)
 
 
 ROWS: dict[str, Callable[[bytes, Callable[[object], Any], Source], Iterator[Row]]] = {
@@ -348,6 +422,11 @@ ROWS: dict[str, Callable[[bytes, Callable[[object], Any], Source], Iterator[Row]
     "json": json_rows,
     "jsonl": jsonl_rows,
 }
+# Faster roads, which answer None where something may be wrong; the careful one then says what and where.
+QUICK: dict[str, Callable[[bytes, Callable[[object], Any]], Any]] = {
+    "trec": lambda data, value_of: scan(data) if value_of is score else None,
+    "json": quick_json,
+}
 
 
 # ---------- writing ----------
@@ -356,22 +435,31 @@ ROWS: dict[str, Callable[[bytes, Callable[[object], Any], Source], Iterator[Row]
 def _write(
     table: Any, path: str | os.PathLike[str], value_of: Callable[[object], Any], form: str | None, tag: str
 ) -> None:
-    save(path, text_of(table, os.fspath(path), value_of, form, tag).encode())
+    if not isinstance(path, str | os.PathLike):
+        raise ValueError(say("files.not_path", kind=kind_of(path)))
+    lines = lines_to_write(table, os.fspath(path), value_of, form, tag)
+    with replacing(path) as out:
+        out.writelines(line.encode() for line in lines)
 
 
 def text_of(table: Any, name: str, value_of: Callable[[object], Any], form: str | None, tag: str) -> str:
     """What a file of this name holds; ValueError for what its form cannot hold."""
+    return "".join(lines_to_write(table, name, value_of, form, tag))
+
+
+def lines_to_write(
+    table: Any, name: str, value_of: Callable[[object], Any], form: str | None, tag: str
+) -> Iterator[str]:
+    """The lines of a file of this name, made one by one after all was checked."""
     checked = in_memory(table, value_of, False, name)
-    form = form or guess(name, None)
-    if form not in FORMATS:
-        raise ValueError(f"format is one of {', '.join(FORMATS)}, got {form!r}")
+    form = known(form or guess(name, None))
     if not checked:
-        raise ValueError(f"{name}: nothing to write: there is no query")
-    if form == "trec" and value_of is score and (not tag or tag.split() != [tag]):
-        raise ValueError(f"tag {tag!r}: the last column of a TREC run is one word")
+        raise ValueError(say("files.write_nothing", name=name))
+    if form == "trec" and value_of is score and (not isinstance(tag, str) or tag.split() != [tag]):
+        raise ValueError(say("files.write_tag", tag=short(tag)))
     if form != "json":
         check_ids(checked, form, name)
-    return "".join(TEXT[form](checked, value_of, tag))
+    return TEXT[form](checked, value_of, tag)
 
 
 def check_ids(table: Mapping[str, Mapping[str, Any]], form: str, name: str) -> None:
@@ -379,13 +467,10 @@ def check_ids(table: Mapping[str, Mapping[str, Any]], form: str, name: str) -> N
     parts = {"trec": " \t\n\r\v\f", "tsv": "\t\n\r", "csv": "\n\r", "jsonl": ""}[form]
     for query, docs in table.items():
         if not docs:
-            raise ValueError(f"{name}: query {query!r} holds no document, which {form} cannot say. Write .json instead")
+            raise ValueError(say("files.write_no_docs", name=name, query=short(query), form=form))
         for an_id in (query, *docs):
             if any(c in an_id for c in parts) or (form == "trec" and an_id.startswith("\ufeff")):
-                raise ValueError(
-                    f"{name}: id {an_id!r} holds white space, which {form} cannot keep. "
-                    "Write .json instead, or give it another id"
-                )
+                raise ValueError(say("files.write_space", name=name, id=short(an_id), form=form))
 
 
 def trec_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
@@ -407,17 +492,26 @@ def tsv_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object]
 
 def csv_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
     """The lines of a CSV file."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("query_id", "doc_id", NAMES[value_of][0]))
-    writer.writerows((query, doc, digits(value)) for query, docs in table.items() for doc, value in docs.items())
-    yield out.getvalue()
+    writer = csv.writer(_Line(), lineterminator="\n")
+    yield writer.writerow(("query_id", "doc_id", NAMES[value_of][0]))
+    for query, docs in table.items():
+        yield from (writer.writerow((query, doc, digits(value))) for doc, value in docs.items())
+
+
+class _Line:
+    """A file for csv.writer that hands each line back."""
+
+    def write(self, line: str) -> str:
+        return line
 
 
 def json_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
     """A JSON file, one query a line."""
-    queries = (f"{dumps(query)}: {dumps(docs)}" for query, docs in table.items())
-    yield "{\n" + ",\n".join(queries) + "\n}\n"
+    before = "{\n"
+    for query, docs in table.items():
+        yield f"{before}{dumps(query)}: {dumps(docs)}"
+        before = ",\n"
+    yield "\n}\n"
 
 
 def jsonl_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
@@ -447,19 +541,31 @@ TEXT: dict[str, Callable[[Mapping[str, Mapping[str, Any]], Callable[[object], An
 
 
 def save(path: str | os.PathLike[str], data: bytes) -> None:
-    """Put the bytes in place in one step: a reader sees the old file or the new one, never half of it.
+    """The bytes as a file, all or nothing."""
+    with replacing(path) as out:
+        out.write(data)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """What is written to takes the place of the file in one step: a reader sees the old one or the new, never half.
 
     The new one has the permissions of the old. What is no file (a pipe, /dev/stdout) is written to as it is.
     """
     if os.path.exists(path) and not os.path.isfile(path):
-        Path(path).write_bytes(data)
+        with open(path, "wb") as out:
+            yield out
         return
     place = Path(os.path.realpath(path))
-    if place.suffix.lower() == ".gz":
-        data = gzip.compress(data, mtime=0)  # without the time, so that the same run gives the same bytes
     part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
     try:
-        part.write_bytes(data)
+        with open(part, "wb") as out:
+            if place.suffix.lower() == ".gz":
+                # Without name and time, so that the same run gives the same bytes.
+                with gzip.GzipFile("", "wb", fileobj=out, mtime=0) as packed:
+                    yield packed  # type: ignore[misc]
+            else:
+                yield out
         if place.exists():
             shutil.copymode(place, part)
         part.replace(place)

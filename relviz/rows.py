@@ -8,10 +8,13 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from relviz.locale import say, short
 
 __all__ = [
     "NAMES",
@@ -34,7 +37,7 @@ Lenient = bool | list[str]
 
 
 class Row(NamedTuple):
-    """One judgement or one retrieved document; `line` is 0 where lines cannot be told."""
+    """One judgement or one retrieved document; `line` is 0 where there are no lines."""
 
     line: int
     query: Any
@@ -55,15 +58,20 @@ class Source:
 
     def problem(self, line: int, what: str, *, todo: str, mend: str) -> None:
         """Raise `what` with the advice `todo`, or note `what` and how it was mended."""
-        where = f"{self.name}, {self.unit} {line}" if line else self.name
+        where = say(f"files.at_{self.unit}", name=self.name, line=line) if line else self.name
         if self.mended is None:
-            raise ValueError(f"{where}: {what}. {todo}")
-        self.mended.append(f"{where}: {what}; {mend}")
+            raise ValueError(say("files.refused", where=where, what=what, todo=todo))
+        self.mended.append(say("files.mended", where=where, what=what, mend=mend))
+
+    def first(self, line: int) -> str:
+        """Where something stood the first time, in brackets; nothing where there are no lines."""
+        return say(f"files.first_{self.unit}", line=line) if line else ""
 
     def tell(self) -> None:
         """Show what was mended, unless a list was given to collect it."""
         if self.aloud and self.mended:
-            warnings.warn(f"{self.name}: {len(self.mended)} mended\n" + "\n".join(self.mended), stacklevel=4)
+            told = say("files.told", name=self.name, n=len(self.mended))
+            warnings.warn("\n".join([told, *self.mended]), stacklevel=4)
 
 
 # ---------- what a value may be ----------
@@ -75,7 +83,7 @@ def grade(value: object) -> int:
         return int(value)
     if isinstance(value, Integral) and not isinstance(value, bool) and abs(int(value)) < 10**9:
         return int(value)
-    raise ValueError(f"grade {short(value)} is no whole number of at most nine digits")
+    raise ValueError(say("files.grade", value=short(value)))
 
 
 def score(value: object) -> float:
@@ -86,47 +94,37 @@ def score(value: object) -> float:
     except (ValueError, OverflowError):
         number = None
     if number is None or not math.isfinite(number):
-        raise ValueError(f"score {short(value)} is no finite number")
+        raise ValueError(say("files.score", value=short(value)))
     return number
-
-
-ADVICE: dict[Any, str] = {
-    grade: "Grades are whole numbers: 0 for not relevant, 1, 2, ... for relevant",
-    score: "Scores are numbers such as 12.5 or 1e-3, larger for better",
-}
-
-
-def short(value: object) -> str:
-    """The value as Python writes it, cut where it would flood the message."""
-    try:
-        text = repr(value)
-    except ValueError:  # an int of more than 4300 digits has no repr
-        return "with thousands of digits"
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def text_id(value: object, what: str, source: Source, line: int) -> str | None:
     """An id as it stands. Text is never read as a number, a number never taken for text; None: leave the row out."""
-    if isinstance(value, str):
-        if value and (value.isascii() or encodable(value)):
-            return value
-        problem = f"{what} id is empty" if not value else f"{what} id {short(value)} is no valid Unicode text"
-        source.problem(line, problem, todo="Give every row both ids, as text", mend="left out")
-        return None
-    if (
-        value is None
-        or type(value).__name__ in ("NAType", "NaTType")
-        or (isinstance(value, float) and math.isnan(value))
-    ):
-        source.problem(line, f"{what} id is missing", todo="Give every row both ids, as text", mend="left out")
+    if isinstance(value, str) and value and (value.isascii() or encodable(value)):
+        return value
+    places = {"what": say(f"files.{what}"), "value": short(value)}
+    if isinstance(value, str) or is_missing(value):
+        key = "files.id_missing" if is_missing(value) else "files.id_unicode" if value else "files.id_empty"
+        source.problem(line, say(key, **places), todo=say("files.id_todo"), mend=say("files.left_out"))
         return None
     source.problem(
         line,
-        f"{what} id {short(value)} is {type(value).__name__}, and ids are text (7 and 007 are two ids)",
-        todo='Read ids as text: str(id) in a dict, dtype=str or .astype(str) in pandas, "7" in JSON',
-        mend=f"read as {short(str(value))}",
+        say("files.id_type", kind=kind_of(value), **places),
+        todo=say("files.id_type_todo"),
+        mend=say("files.read_as", value=short(str(value))),
     )
     return str(value)
+
+
+def is_missing(value: object) -> bool:
+    """Whether this is what a table has in place of a value: None, NaN, pandas' NA and NaT."""
+    nan = isinstance(value, float) and math.isnan(value)
+    return value is None or nan or type(value).__name__ in ("NAType", "NaTType")
+
+
+def kind_of(value: object) -> str:
+    """The name of its type; of a type that is our own business, the one it is made of."""
+    return type(value).__mro__[1].__name__ if isinstance(value, Pairs | Entries) else type(value).__name__
 
 
 def encodable(text: str) -> bool:
@@ -162,9 +160,9 @@ def gather(
             whole = mended_grade(raw_value) if value_of is grade else None
             source.problem(
                 line,
-                f"query {short(query)}, document {short(doc)}: {bad}",
-                todo=ADVICE[value_of],
-                mend="left out" if whole is None else f"read as {whole}",
+                say("files.value", query=short(query), doc=short(doc), problem=bad),
+                todo=say("files.grade_todo" if value_of is grade else "files.score_todo"),
+                mend=say("files.left_out") if whole is None else say("files.read_as", value=whole),
             )
             if whole is None:
                 continue
@@ -188,18 +186,23 @@ def _twice(
     rows: Callable[[], Iterable[Row]], source: Source, row: Row, before: Any, value_of: Callable[[object], Any]
 ) -> Any:
     """A document came twice for a query: refuse, naming the earlier line, or keep the higher value."""
-    earlier = ""
+    first = 0
     if source.mended is None and row.line:
-        line = next(r.line for r in rows() if (r.query, r.doc) == (row.query, row.doc))
-        earlier = f" (first in {source.unit} {line})"
+        first = next(r.line for r in rows() if (r.query, r.doc) == (row.query, row.doc))
     name = "grade" if value_of is grade else "score"
     kept = max(before, row.value)
-    differ = "" if before == row.value else f", with the {name}s {before} and {row.value}"
     source.problem(
         row.line,
-        f"query {short(row.query)} holds document {short(row.doc)} twice{earlier}{differ}",
-        todo="Keep one: it would count twice, or the later would hide the earlier",
-        mend=f"{name} {kept} kept",
+        say(
+            "files.twice" if before == row.value else f"files.twice_{name}s",
+            query=short(row.query),
+            doc=short(row.doc),
+            first=source.first(first),
+            before=before,
+            value=row.value,
+        ),
+        todo=say("files.twice_todo"),
+        mend=say(f"files.twice_{name}_kept", value=kept),
     )
     return kept
 
@@ -220,11 +223,11 @@ def columns(names: Sequence[object], value_of: Callable[[object], Any], where: s
     for what in ("query", "document", value_of):
         found = [names.index(name) for name in NAMES[what] if name in names]
         if found and names.count(names[found[0]]) > 1:
-            raise ValueError(f"{where}: the column {names[found[0]]!r} stands twice; keep one")
+            raise ValueError(say("files.column_twice", where=where, name=short(names[found[0]])))
         if not found:
+            wanted = say("files.or").join(NAMES[what])
             raise ValueError(
-                f"{where}: no column {' or '.join(NAMES[what])} among {short(list(names))}. "
-                f"The columns are called query_id, doc_id and {NAMES[value_of][0]}"
+                say("files.no_column", where=where, names=wanted, found=short(list(names)), value=NAMES[value_of][0])
             )
         places.append(found[0])
     return places[0], places[1], places[2]
@@ -237,22 +240,69 @@ def frame_rows(frame: Any, value_of: Callable[[object], Any], source: Source) ->
     yield from map(Row._make, zip(range(1, len(query) + 1), query, doc, value))
 
 
+class Pairs(dict[str, Any]):
+    """A JSON object in which a name may stand twice: `pairs` is every one, so that none is lost unseen.
+
+    `lines` says where each stands, when somebody looked; `Entries` does the same for a JSON array.
+    """
+
+    def __init__(self, pairs: list[tuple[str, Any]], lines: Iterable[int] = repeat(0)) -> None:
+        super().__init__(pairs)
+        self.pairs, self.lines = pairs, lines
+
+
+class Entries(list[Any]):
+    """A JSON array, and the line of each entry."""
+
+    def __init__(self, entries: Iterable[Any], lines: Iterable[int]) -> None:
+        super().__init__(entries)
+        self.lines = lines
+
+
+def lines_and_pairs(table: Mapping[Any, Any]) -> Iterable[tuple[int, tuple[Any, Any]]]:
+    """Each key and its value, behind the line they stand on (0 where there are no lines)."""
+    return zip(table.lines, table.pairs) if isinstance(table, Pairs) else zip(repeat(0), table.items())
+
+
+def lines_and_entries(entries: Sequence[Any]) -> Iterable[tuple[int, Any]]:
+    """Each entry behind its line."""
+    return zip(entries.lines if isinstance(entries, Entries) else repeat(0), entries)
+
+
 def nested_rows(table: Mapping[Any, Any], value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
     """The rows of `{query: {document: value}}`; for a run also of `{query: [document, ...]}`, best first."""
-    for query, docs in table.items():
+    seen: dict[Any, int] = {}
+    for line, (query, docs) in lines_and_pairs(table):
         if not docs and isinstance(docs, Mapping | list | tuple):
-            yield Row(0, query, NO_DOC, None)
+            yield Row(line, query, NO_DOC, None)
         elif isinstance(docs, Mapping):
-            for doc, value in docs.items():
-                yield Row(0, query, doc, value)
+            for place, (doc, value) in lines_and_pairs(docs):
+                yield Row(place, query, doc, value)
         elif isinstance(docs, list | tuple) and value_of is score:
-            for place, doc in enumerate(docs):
-                yield Row(0, query, doc, len(docs) - place)
+            for left, (place, doc) in zip(range(len(docs), 0, -1), lines_and_entries(docs)):
+                yield Row(place, query, doc, left)
         else:
-            want = "{document: grade}" if value_of is grade else "{document: score} or a list of documents, best first"
             source.problem(
-                0, f"query {short(query)} holds {short(docs)}", todo=f"It should hold {want}", mend="left out"
+                line,
+                say("files.holds", query=short(query), docs=short(docs)),
+                todo=say("files.holds_grades_todo" if value_of is grade else "files.holds_scores_todo"),
+                mend=say("files.left_out"),
             )
+        once(query, line, seen, source)
+
+
+def once(query: Any, line: int, seen: dict[Any, int], source: Source) -> None:
+    """A problem if a query that comes with all its documents has come before."""
+    if not isinstance(query, str):
+        return
+    if query in seen:
+        source.problem(
+            line,
+            say("files.query_twice", query=short(query), first=source.first(seen[query])),
+            todo=say("files.query_twice_todo"),
+            mend=say("files.query_twice_mend"),
+        )
+    seen.setdefault(query, line)
 
 
 def in_memory(table: Any, value_of: Callable[[object], Any], lenient: Lenient, name: str) -> Any:
@@ -266,9 +316,8 @@ def in_memory(table: Any, value_of: Callable[[object], Any], lenient: Lenient, n
         source = Source(name, lenient, unit="row")
         found = gather(lambda: frame_rows(table, value_of, source), value_of, source)
     else:
-        value = "grade" if value_of is grade else "score"
         raise ValueError(
-            f"{name}: got {type(table).__name__}. It should be {{query: {{document: {value}}}}}, a DataFrame or a path"
+            say("files.not_qrels" if value_of is grade else "files.not_run", name=name, kind=kind_of(table))
         )
     source.tell()
     return found

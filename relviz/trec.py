@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from relviz.locale import say
 from relviz.rows import score
 
 __all__ = ["Run", "scan"]
@@ -72,7 +73,7 @@ class Scores(dict[str, float]):
     """The documents of one query with their scores, not to be changed: a change would be gone the next time."""
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("this run stands in a file and cannot be changed; run.dict() gives one that can")
+        raise TypeError(say("files.read_only"))
 
     __setitem__ = __delitem__ = __ior__ = update = pop = popitem = clear = setdefault = _refuse  # type: ignore[assignment]
 

@@ -7,8 +7,10 @@ import json
 import math
 import os
 import pickle
+import re
 import subprocess
 import sys
+import tracemalloc
 import warnings
 
 import ir_measures
@@ -175,6 +177,73 @@ def test_runs_that_are_refused(tmp_path, name, data, words, mended):
 @pytest.mark.parametrize(("name", "data", "words", "mended"), REFUSED_QRELS.values(), ids=REFUSED_QRELS)
 def test_qrels_that_are_refused(tmp_path, name, data, words, mended):
     refused(relviz.read_qrels, put(tmp_path, name, data), words, mended)
+
+
+# Every line of a JSON file that is wrong, whatever is wrong with it: (reader, file, line and words, read leniently).
+JSON_LINES = {
+    "grade": (relviz.read_qrels, b'{"q1": {"a": 1,\n "b": 0.5}}', "line 2: query 'q1', document 'b': grade 0.5", {"q1": {"a": 1}}),
+    "score": (relviz.read_run, b'{"q1": {"a": 1},\n\n"q2": {\n"b": NaN}}', "line 4: query 'q2', document 'b': score nan", {"q1": {"a": 1}, "q2": {}}),
+    "document twice": (relviz.read_run, b'{"q1": {\n"b": 2,\n"a": 1,\n"b": 1}}', r"line 4: query 'q1' holds document 'b' twice \(first in line 2\), with the scores 2.0 and 1.0", {"q1": {"b": 2, "a": 1}}),
+    "grades that contradict": (relviz.read_qrels, b'{"q0": {"b": 1},\n"q1": {\n"b": 2,\n"b": 0}}', r"line 4: query 'q1' holds document 'b' twice \(first in line 3\), with the grades 2 and 0", {"q0": {"b": 1}, "q1": {"b": 2}}),
+    "query twice": (relviz.read_run, b'{"q1": {"b": 2},\n"q2": {"b": 2},\n"q1": {"a": 1}}', r"line 3: query 'q1' stands twice \(first in line 1\)", {"q1": {"b": 2, "a": 1}, "q2": {"b": 2}}),
+    "query twice, alike": (relviz.read_run, b'{"q1": {"b": 2},\n"q1":\n{"b": 2}}', r"line 3: query 'q1' holds document 'b' twice \(first in line 1\)", {"q1": {"b": 2}}),
+    "query twice, once empty": (relviz.read_qrels, b'{"q1": {},\n"q1": {}}', r"line 2: query 'q1' stands twice \(first in line 1\)", {"q1": {}}),
+    "list twice": (relviz.read_run, b'{"q1": [\n"b",\n"a",\n"b"]}', r"line 4: query 'q1' holds document 'b' twice \(first in line 2\)", {"q1": {"b": 3, "a": 2}}),
+    "escaped names": (relviz.read_run, b'{"q1": {"b": 2, "\\\\\\"}{,:": 3},\n"\\u0071\\u0031": {"\\u0062": "x"}}', "line 2: query 'q1', document 'b': score 'x'", None),
+    "escaped, twice": (relviz.read_run, b'{"q1": {"b": 2,\n"\\u0062": 1}}', r"line 2: query 'q1' holds document 'b' twice \(first in line 1\)", {"q1": {"b": 2}}),
+    "on one line": (relviz.read_run, b'{"q1":{"b":2,"a":1},"q2":{"b":2,"b":1}}', r"line 1: query 'q2' holds document 'b' twice \(first in line 1\)", {"q1": {"b": 2, "a": 1}, "q2": {"b": 2}}),
+    "CRLF": (relviz.read_run, b'{"q1":\r\n{"b": 2,\r\n"a": null}}\r\n', "line 3: query 'q1', document 'a': score None", {"q1": {"b": 2}}),
+    "BOM and blank lines": (relviz.read_run, b'\xef\xbb\xbf\n\n{"q1": {"b": 2,\n\n"a": ""}}', "line 5: query 'q1', document 'a': score ''", {"q1": {"b": 2}}),
+    "Chinese, U+2028": (relviz.read_run, '{"问\u2028": {"文": 2,\n"档": "高"}}'.encode(), "line 2: query '问\\\\u2028', document '档': score '高'", {"问\u2028": {"文": 2}}),
+    "another thing for documents": (relviz.read_run, b'{"q1": {"b": 2},\n"q2": "b"}', "line 2: query 'q2' holds 'b'", {"q1": {"b": 2}}),
+    "an id that is a number": (relviz.read_run, b'{"q1": ["a",\n7]}', "line 2: document id 7 is int", {"q1": {"a": 2, "7": 1}}),
+    "an empty id": (relviz.read_run, b'{"q1": {"a": 1,\n"": 2}}', "line 2: document id is empty", {"q1": {"a": 1}}),
+    "record without a name": (relviz.read_run, b'[{"query_id": "q1", "doc_id": "b", "score": 2},\n{"query_id": "q1"}]', "line 2: entry 2: ", {"q1": {"b": 2}}),
+    "record, name twice": (relviz.read_run, b'[{"query_id": "q1", "doc_id": "b",\n"score": 1, "score": 2}]', "line 2: entry 1: the name 'score' stands twice", {"q1": {"b": 2}}),
+    "record, id of odd type": (relviz.read_run, b'[\n{"query_id": {"a": 1}, "doc_id": "b", "score": 2}]', "line 2: query id {'a': 1} is dict", None),
+    "records, twice": (relviz.read_run, b'[{"query_id": "q1", "doc_id": "b", "score": 2},\n{"query_id": "q1", "doc_id": "b", "score": 1}]', r"line 2: query 'q1' holds document 'b' twice \(first in line 1\)", {"q1": {"b": 2}}),
+    "data.json, grade": (relviz.read_qrels, b'{"docs": {"a": "[{"},\n"queries": [\n{"id": "q1",\n"rel": {\n"a": "x"}}]}', "line 5: query 'q1', document 'a': grade 'x'", {"q1": {}}),
+    "data.json, query twice": (relviz.read_qrels, b'{"queries": [\n{"id": "q1", "rel": {"a": 1}},\n{"id": "q1", "rel": {"b": 1}}]}', r"line 3: query 'q1' stands twice \(first in line 2\)", {"q1": {"a": 1, "b": 1}}),
+    "data.json, judgements twice": (relviz.read_qrels, b'{"queries": [{"id": "q1", "rel": {"b": 1},\n"rel": {"a": 1}}]}', "line 2: entry 1: the name 'rel' stands twice", {"q1": {"a": 1}}),
+    "data.json, queries twice": (relviz.read_qrels, b'{"queries": [],\n"queries": [{"id": "q1", "rel": {"a": 1}}]}', "line 2: the name 'queries' stands twice", {"q1": {"a": 1}}),
+    "data.json, id a list": (relviz.read_qrels, b'{"queries": [\n{"id": ["q"], "rel": {"a": 1}}]}', r"line 2: query id \['q'\] is list", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("read", "data", "words", "mended"), JSON_LINES.values(), ids=JSON_LINES)
+def test_json_names_the_line(tmp_path, read, data, words, mended):
+    refused(read, put(tmp_path, "x.json", data), words, mended)
+
+
+@given(st.data())
+def test_json_names_the_line_whatever_stands_between(tmp_path_factory, data):
+    """A table is written with white space at every place where JSON allows it; the writer knows where the fault is."""
+    table = data.draw(tables(ANY_ID, st.sampled_from([0, 1, -2.5, 1e300])))
+    faulty = data.draw(st.sampled_from([(query, doc) for query, docs in table.items() for doc in docs]))
+    text, line = "", 0
+
+    def add(token):
+        nonlocal text
+        text += data.draw(st.sampled_from(["", "", " ", "\n", "\r\n", "\t \n\n"])) + token
+
+    for i, (query, docs) in enumerate(table.items()):
+        add("," if i else "{")
+        add(json.dumps(query, ensure_ascii=i % 2 == 0))
+        add(":")
+        for j, (doc, score) in enumerate(docs.items()):
+            add("," if j else "{")
+            add(json.dumps(doc))
+            line = text.count("\n") + 1 if (query, doc) == faulty else line
+            add(":")
+            add("[1, {}]" if (query, doc) == faulty else repr(score))
+        add("}")
+    add("}\n")
+    path = put(tmp_path_factory.mktemp("json"), "x.json", text)
+    with pytest.raises(ValueError, match="score") as error:
+        relviz.read_run(path)
+    assert str(error.value).startswith(
+        f"{path}, line {line}: query {rows.short(faulty[0])}, document {rows.short(faulty[1])}: score [1, {{}}]"
+    )
 
 
 def refused(read, path, words, mended):
@@ -488,6 +557,33 @@ def test_a_failed_write_leaves_the_old_file_alone(tmp_path, monkeypatch):
     assert [p.read_bytes() for p in tmp_path.iterdir()] == [b"before"]
 
 
+@pytest.mark.parametrize("name", ["x.run", "x.tsv", "x.csv", "x.json", "x.jsonl", "x.run.gz"])
+def test_a_file_is_written_a_line_at_a_time(tmp_path, name):
+    run = {f"q{q}": {f"D{d}": d / 7 for d in range(200)} for q in range(100)}
+    relviz.write_run(run, tmp_path / name)  # imports what it needs
+    tracemalloc.start()
+    relviz.write_run(run, tmp_path / name)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    size = (tmp_path / name).stat().st_size
+    assert peak < (400_000 if name.endswith(".gz") else size / 2)  # deflate keeps its own tables
+    assert relviz.read_run(tmp_path / name) == run
+
+
+def test_a_write_that_fails_half_way_leaves_the_old_file_alone(tmp_path, monkeypatch):
+    path = put(tmp_path, "x.json", b"before")
+
+    def fail(value):
+        if value == "q2":
+            raise KeyboardInterrupt
+        return json.dumps(value)
+
+    monkeypatch.setattr("relviz.files.dumps", fail)
+    with pytest.raises(KeyboardInterrupt):
+        relviz.write_run({"q1": {"a": 1.0}, "q2": {"a": 1.0}}, path)
+    assert [p.read_bytes() for p in tmp_path.iterdir()] == [b"before"]
+
+
 def test_the_same_run_gives_the_same_bytes(tmp_path):
     for name in ("a.run.gz", "b.run.gz"):
         relviz.write_run(BA, tmp_path / name)
@@ -578,6 +674,26 @@ def test_check_run_in_chinese():
         relviz.set_language("en")
     assert words.splitlines()[0] == "2 条有标注的查询里，run 回答了 1 条。"
     assert not any("{" in line for line in words.splitlines())
+
+
+def test_readers_speak_chinese(tmp_path):
+    """Each refusal of the tables above, strict and lenient: no English sentence is left in it."""
+    relviz.set_language("zh")
+    try:
+        cases = [(relviz.read_run, *case[:2]) for case in REFUSED_RUNS.values()]
+        cases += [(relviz.read_qrels, *case[:2]) for case in REFUSED_QRELS.values()]
+        cases += [(read, "x.json", data) for read, data, *_ in JSON_LINES.values()]
+        for read, name, data in cases:
+            path, done = put(tmp_path, name, data), []
+            with pytest.raises(ValueError, match=r"[一-鿿]") as error:
+                read(path)
+            read(path, lenient=done)
+            for said in (str(error.value), *done):
+                # Quoted data and, in brackets, Python's own words are left as they are.
+                ours = re.sub("（[^）]*[a-z][^）]*）|'[^']*'", "", said.removeprefix(str(path)))
+                assert not re.search("[a-z]+ [a-z]+ [a-z]+", ours), said
+    finally:
+        relviz.set_language("en")
 
 
 def test_check_run_refuses_ids_of_other_types():

@@ -28,7 +28,10 @@ RUN = "".join(f"q{q} Q0 文{d} {d} {10 / d!r} t\n" for q in range(3) for d in ra
 TABLE = "".join(f"q{q}\t文{d}\t{d}\n" for q in range(3) for d in range(1, 7)).encode()
 JSON = '{"q1": {"a": 1, "文": 2}, "q2": {}, "q3": {"c,d": 0}}'.encode()
 JSONL = b"".join(b'{"query_id": "q%d", "doc_id": "d%d", "score": %d}\n' % (q, d, d) for q in range(3) for d in range(4))
-DATA = '{"docs": {"a": "甲"}, "queries": [{"id": "q1", "text": "问", "rel": {"a": 2}}]}'.encode()
+DATA = """{"docs": {"a": "甲"}, "queries": [
+{"id": "q1", "text": "问",
+ "rel": {"a": 2, "b": 1}},
+{"id": "q2", "rel": {}}]}""".encode()
 
 SEEDS = {
     "x.run": RUN,
@@ -38,6 +41,7 @@ SEEDS = {
     "x.csv": b"query_id,doc_id,score,relevance\n" + b'q1,"a,""b",1,1\nq1,c,2,2\n',
     "x.json": JSON,
     "data.json": DATA,
+    "records.json": b"[" + JSONL.strip().replace(b"\n", b",\n") + b"]",
     "x.jsonl": JSONL,
     "x.run.gz": gzip.compress(RUN, mtime=0),
     "x.json.gz": gzip.compress(JSON, mtime=0),
@@ -45,7 +49,7 @@ SEEDS = {
 PIECES = [
     b"\n", b"\r", b"\r\n", b"\t", b" ", b",", b'"', b"\x00", b"\x0b", b"\x1c", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff", b"\xed\xa0\x80",
     b"\xc2\xa0", b"\xe2\x80\xa8", b"\x1f\x8b", b"nan", b"inf", b"-", b"1e999", b"1e-400", b"1_0", b"9" * 400, b"9" * 5000, b"[" * 3000,
-    b"{", b"}", b"]", b":", b"null", b"true", b"NaN", b"1.5", b"\\ud800", b"\\u0000", b"#", b"q1", b'{"q1": ', b" Q0 d 1 1 t\n",
+    b"{", b"}", b"]", b":", b"null", b"true", b"NaN", b"1.5", b"\\ud800", b"\\u0000", b"#", b"q1", b'{"q1": ', b'"q1": {"a": 1},\n', b'"id": "q1",', b'"rel": {},', b" Q0 d 1 1 t\n",
     b"query-id\tcorpus-id\tscore\n", b"x" * 300, b"x" * 200_000,
 ]  # fmt: skip
 
@@ -87,7 +91,7 @@ def check(path, read, value_of):
     start = time.perf_counter()
     answer, refusal = attempt(read, path)
     if refusal and not re.match(r", line \d+: ", refusal[len(str(path)) :]):
-        assert "json" in path.name or "holds nothing" in refusal or "is not gzip" in refusal, refusal
+        assert "holds nothing" in refusal or "is not gzip" in refusal, refusal
     done: list[str] = []
     mended, second_refusal = attempt(read, path, lenient=done)
     if second_refusal:

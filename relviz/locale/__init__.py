@@ -8,7 +8,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-__all__ = ["LANGUAGES", "language", "say", "set_language", "words"]
+__all__ = ["LANGUAGES", "language", "say", "set_language", "short", "words"]
 
 LANGUAGES = ("en", "zh")
 _language = "en"
@@ -31,6 +31,15 @@ def say(key: str, **places: object) -> str:
     """The words of a key in the language chosen last, with their places filled. First used in lesson 00."""
     file, _, name = key.partition(".")
     return _words(_language, file)[name].format(**places)
+
+
+def short(value: object) -> str:
+    """The value as Python writes it, cut where it would flood the words around it."""
+    try:
+        text = repr(value)
+    except ValueError:  # an int of more than 4300 digits has no repr
+        return say("files.digits")
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def words(file: str) -> dict[str, str]:
