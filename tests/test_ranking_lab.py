@@ -52,7 +52,7 @@ def test_nothing_relevant_is_undefined_in_words():
 def test_chinese_is_chinese():
     set_language("zh")
     shown = ranking_lab(RANKING, REL)
-    assert "3 篇相关文档中有 2 篇在前 5 位。" in shown.text
+    assert "3 篇相关文档中有 2 篇在前 5 名。" in shown.text
     assert 'lang="zh-Hans"' in shown.html
 
 
