@@ -39,6 +39,7 @@ bench: .venv/test.stamp ## time and memory beside other tools, kept in bench/RES
 	$(BIN)/python bench/evaluate.py --record
 	$(BIN)/python bench/significance.py --record
 	$(BIN)/python bench/reading.py --record
+	$(BIN)/python bench/player.py --record
 
 clean: ## remove everything that make made
 	rm -rf .venv .venv-lowest artefacts build dist

