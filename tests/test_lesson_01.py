@@ -1,9 +1,12 @@
 """Lesson 01: the functions written out in it are relviz's, and what it says in words is so."""
 
 import ast
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +14,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import relviz
 from relviz.datasets import bughunt_path
-from relviz.lessons import lesson01
+from relviz.lessons import exercise, lesson01
 
 NOTEBOOK = nbformat.read(Path(__file__).parent.parent / "notebooks/en/01_build_qrels.ipynb", as_version=4)
 CODE = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code")
@@ -53,6 +56,10 @@ def test_the_eight_pairs():
     assert {i for i, (x, y) in enumerate(zip(a, b)) if x != y} == lesson01.OPEN
     assert relviz.weighted_kappa(a, b) == pytest.approx(5 / 7)  # as computed on paper in the text
     assert cohen_kappa_score(a, b, weights="linear") == pytest.approx(5 / 7)
+    # the table of exercise 4, and its hints: three 0s, two 1s, three 2s against one 0, four 1s, three 2s
+    assert [[grades.count(grade) for grade in (0, 1, 2)] for grades in (a, b)] == [[3, 2, 3], [1, 4, 3]]
+    assert sum(abs(x - y) for x in a for y in b) == 30 + 8 + 18
+    assert cohen_kappa_score([2, 1, 0, 0], [2, 0, 0, 2], weights="linear") == pytest.approx(1 / 4)  # four on paper
     # "a bug of the same module and nothing more"
     for query, doc in (lesson01.EIGHT[i] for i in lesson01.OPEN):
         assert BUGHUNT.about[query]["module"] == BUGHUNT.about[doc]["module"]
@@ -60,17 +67,51 @@ def test_the_eight_pairs():
     assert sorted(differ) == sorted(lesson01.EIGHT[i] for i in lesson01.OPEN)
 
 
-@pytest.mark.parametrize("fourth", [0, 1])
-@pytest.mark.parametrize("sixth", [0, 1])
-def test_where_the_rule_is_silent_either_grade_is_right(fourth, sixth):
-    assert lesson01.follows_the_three_lines((2, 1, 0, fourth, 2, sixth, 2, 1))
+def own(answer):
+    return repr(replace(exercise("01.2"), solved=False, tried=[]).check(answer))
+
+
+@given(answer=st.lists(grades, min_size=8, max_size=8))
+def test_no_honest_grade_is_wrong_and_every_difference_is_told(answer):
+    reply, a = own(answer), lesson01.grades(lesson01.EIGHT)
+    assert reply[0] == "✓"
+    assert f"to {sum(x == y for x, y in zip(answer, a))} of 8 pairs" in reply
+    told = {(int(pair), int(grade)) for pair, grade in re.findall(r"Pair (\d), A gave (\d)", reply)}
+    assert told == {(i, theirs) for i, (mine, theirs) in enumerate(zip(answer, a), 1) if mine != theirs}
 
 
 @pytest.mark.parametrize(
-    "answer", [[2, 1, 0, 2, 2, 0, 2, 1], [2, 1, 0, True, 2, 0, 2, 1], [2, 1, 0, 0, 2, 0, 2], 2, "2"]
+    "answer",
+    [[2, 1, 0, 3, 2, 0, 2, 1], [2, 1, 0, True, 2, 0, 2, 1], [2, 1, 0, 0.5, 2, 0, 2, 1], [2] * 7, 2, "2", "2" * 8],
 )
-def test_other_grades_are_not(answer):
-    assert not lesson01.follows_the_three_lines(answer)
+def test_what_are_no_eight_grades_is_said(answer):
+    assert own(answer)[0] == "✗"
+
+
+def test_grades_half_filled_in_are_not_judged_yet():
+    assert own([2, 1, *[...] * 6])[0] == own([...] * 8)[0] == "○"
+
+
+@pytest.mark.parametrize("mine", [[2, 1, *[...] * 6], [2, 1, 0, ..., ..., 0, 2, 2], [0] * 8])
+def test_the_reader_s_grades_stand_beside_both_judges(mine):
+    """The cells of the lesson, run with other grades than those filled in."""
+    names = {"mine": mine, "relviz": relviz, "pd": pd, "bughunt": BUGHUNT, "bughunt_path": bughunt_path}
+    cells = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code"]
+    names |= {"show": len}  # the texts of the eight pairs are not needed
+    shown = []
+    for start in ("eight = [", '"mine": [', "def beside("):
+        *before, last = ast.parse(next(cell for cell in cells if start in cell)).body
+        exec(compile(ast.Module(before, []), "cell", "exec"), names)
+        shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
+    _, judges, beside = shown
+    assert [grade for grade in judges.loc["mine"] if grade != ""] == [grade for grade in mine if grade is not ...]
+    for name, other in {"A": names["a"], "B": names["b"]}.items():
+        pairs = [(m, o) for m, o in zip(mine, other) if m is not ...]
+        row = beside.loc[f"mine and {name}"]
+        assert row["pairs"] == len(pairs)
+        assert row["raw"] == pytest.approx(sum(m == o for m, o in pairs) / len(pairs), abs=0.0005)
+        kappa = cohen_kappa_score(*zip(*pairs), weights="linear", labels=[0, 1, 2])
+        assert row["kappa"] == pytest.approx(kappa, abs=0.0005)
 
 
 def test_who_wins_with_whose_judgements():

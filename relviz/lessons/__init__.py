@@ -189,9 +189,9 @@ def quoted(text: str) -> str:
 
 
 def untouched(received: Any) -> bool:
-    """Whether the dots still stand, or a function still returns nothing."""
+    """Whether dots still stand, all of them or some in a list, or a function still returns nothing."""
     if isinstance(received, list) and received:
-        return all(untouched(r) for r in received)
+        return any(r is ... for r in received) or all(untouched(r) for r in received)
     return received is None or received is ...
 
 

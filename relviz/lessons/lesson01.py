@@ -1,6 +1,7 @@
 """The exercises of lesson 01: lines of judgements, a rule applied, agreement, strata, pools and unjudged documents."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ import numpy as np
 from relviz.datasets import bughunt_path, load_bughunt
 from relviz.evaluate import evaluate
 from relviz.judging import pool
-from relviz.lessons import Exercise
+from relviz.lessons import Exercise, Reply, number, plain, shown, untouched
+from relviz.locale import say
 from relviz.qrels import read_run
 
 bughunt = load_bughunt()
@@ -19,7 +21,7 @@ EIGHT = [
     *[("q30", "EXP-01"), ("q30", "BUG-131"), ("q25", "REQ-11"), ("q25", "REQ-03")],
 ]
 FOUR = [("q18", "BUG-101"), ("q28", "BUG-103"), ("q24", "EXP-03"), ("q24", "BUG-109")]
-OPEN = {3, 5}  # places in EIGHT that the three lines leave open: 0 or 1
+OPEN = {3, 5}  # places in EIGHT that the three lines leave open, and on which two judges differed
 
 
 def grades(pairs: Sequence[tuple[str, str]]) -> list[int]:
@@ -27,13 +29,29 @@ def grades(pairs: Sequence[tuple[str, str]]) -> list[int]:
     return [bughunt.qrels[query].get(doc, 0) for query, doc in pairs]
 
 
-def follows_the_three_lines(answer: Any) -> bool:
-    """Whether the grades are the collection's, with 0 or 1 where the three lines leave it open."""
-    answer = list(answer) if isinstance(answer, list | tuple | np.ndarray) else []
-    return len(answer) == len(EIGHT) and all(
-        not isinstance(mine, bool) and mine in ((0, 1) if place in OPEN else (theirs,))
-        for place, (mine, theirs) in enumerate(zip(answer, grades(EIGHT)))
-    )
+@dataclass
+class OwnGrades(Exercise):
+    """Grades of the reader's own. None that the rule knows is wrong: the form is checked, and where judge A, whose
+    grades are `answer`, decided otherwise is told with A's reason.
+    """
+
+    def _judge(self, answer: Any) -> Reply:
+        received = plain(answer)
+        if untouched(received):
+            return Reply(say("lessons.untouched"))
+        if problem := self._problem(received):
+            return self._not_yet(shown(received), self._say(f"wrong.{problem}"))
+        self.solved = True
+        differ = [i for i, (mine, theirs) in enumerate(zip(received, self.answer), 1) if mine != theirs]
+        told = say("lesson01.2.noted", same=len(self.answer) - len(differ), total=len(self.answer))
+        reasons = [self._say("differ"), *(self._say(f"why{i}") for i in differ)] if differ else []
+        return Reply(" ".join([told, *reasons]))
+
+    def _problem(self, received: Any) -> str | None:
+        """Why these are not grades of the pairs, by the name of the words that say so."""
+        if not isinstance(received, list) or len(received) != len(self.answer):
+            return "count"
+        return None if all(number(grade) in (0, 1, 2) for grade in received) else "grade"
 
 
 runs = {name: read_run(bughunt_path(f"runs/{name}.run")) for name in ("tfidf", "bm25")}
@@ -62,17 +80,7 @@ EXERCISES = [
             "no_query": LINES["q19"],
         },
     ),
-    Exercise(
-        "01.2",
-        grades(EIGHT),
-        accept=follows_the_three_lines,
-        mistakes={
-            "replaced": [2, 1, 0, 0, 2, 0, 2, 2],
-            "binary": [2, 2, 0, 0, 2, 0, 2, 2],
-            "same_words": [2, 1, 1, 0, 2, 0, 2, 1],
-            "note": [2, 2, 0, 0, 2, 0, 2, 1],
-        },
-    ),
+    OwnGrades("01.2", grades(EIGHT), mistakes={"count": [2, 1], "grade": [2, 1, 0, 0, 3, 0, 2, 1]}),
     Exercise(
         "01.3",
         grades(FOUR),
@@ -84,8 +92,14 @@ EXERCISES = [
     ),
     Exercise(
         "01.4",
-        1 / 4,
-        mistakes={"raw": 1 / 2, "unweighted": 1 / 5, "squared": 1 - 1.25 / 1.75, "observed": 3 / 4},
+        [6 / 8, 1 - (2 / 8) / (56 / 64)],
+        mistakes={
+            "raw": [6 / 8, 6 / 8],
+            "unweighted": [6 / 8, 1 - (2 / 8) / (44 / 64)],
+            "squared": [6 / 8, 1 - (2 / 8) / (80 / 64)],
+            "quotient": [6 / 8, (2 / 8) / (56 / 64)],
+            "swapped": [1 - (2 / 8) / (56 / 64), 6 / 8],
+        },
     ),
     Exercise(
         "01.5",
