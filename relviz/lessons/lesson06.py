@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from relviz.datasets import bughunt_path, load_bughunt
+from relviz.evaluate import evaluate
 from relviz.fusion import rrf
 from relviz.lessons import Exercise
 from relviz.metrics import ndcg_at_k
@@ -13,14 +14,15 @@ from relviz.qrels import ranked, read_run
 bughunt = load_bughunt()
 runs = {name: read_run(bughunt_path(f"runs/{name}.run")) for name in ("bm25", "dense")}
 lists = {name: {q: ranked(run[q]) for q in bughunt.queries} for name, run in runs.items()}
-fused = {q: [doc for doc, _ in rrf([lists["bm25"][q], lists["dense"][q]])] for q in bughunt.queries}
+fused = {q: dict(rrf([lists["bm25"][q], lists["dense"][q]])) for q in bughunt.queries}
 
 bm25, dense, both = (
-    np.array([ndcg_at_k(found[q], rel, 5) for q, rel in bughunt.qrels.items()])
-    for found in (lists["bm25"], lists["dense"], fused)
+    np.array([ndcg_at_k(ranked(run[q]), rel, 5) for q, rel in bughunt.qrels.items()])
+    for run in (runs["bm25"], runs["dense"], fused)
 )
 above_both = (both > bm25 + 1e-9) & (both > dense + 1e-9)
 better = [q for q, yes in zip(bughunt.qrels, above_both) if yes]
+lucky = evaluate(fused, bughunt.qrels, "nDCG@5", ties="highest").scores["run"]["nDCG@5"]
 
 three = [["A", "B", "C"], ["B", "D", "A"], ["C", "D"]]
 
@@ -109,7 +111,10 @@ EXERCISES = [
             "than_dense": int((both > dense + 1e-9).sum()),
             "at_least": int(((both > bm25 - 1e-9) & (both > dense - 1e-9)).sum()),
         },
-        facts={"names": ", ".join(better)},
+        facts={
+            "names": ", ".join(better),
+            "lucky": int(((lucky > bm25 + 1e-9) & (lucky > dense + 1e-9)).sum()),
+        },
     ),
     Exercise(
         "06.7",
