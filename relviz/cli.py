@@ -5,15 +5,18 @@ It reads files, calls the functions of the same names, and writes; nothing is co
 
 import argparse
 import json
+import math
 import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from relviz.locale import LANGUAGES, language, say, set_language
+from relviz.interrupt import STOPPED, raised
+from relviz.locale import LANGUAGES, language, say, set_language, words
 
 __all__ = ["main"]
 
@@ -22,7 +25,7 @@ MEASURES = "nDCG@10,RR@10,R@10"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code: 0 fine, 1 a gate failed, 2 bad usage or input."""
+    """Run a command line and return its exit code: 0 fine, 1 a gate failed, 2 bad usage or input, 130 stopped."""
     for stream in (sys.stdout, sys.stderr):
         # A console that cannot write a character shows it as an escape: it must not end the program.
         if hasattr(stream, "reconfigure"):
@@ -30,18 +33,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     before = language()
     try:
-        set_language(_language(arguments))
-        options = _parser().parse_args(arguments)
-        _check_outputs(options)
-        return int(options.command(options))
+        with raised():
+            set_language(_language(arguments))
+            with _argparse_words():
+                options = _parser().parse_args(arguments)
+            _check_outputs(options)
+            return int(options.command(options))
     except SystemExit as leaving:  # argparse has said why
         return int(leaving.code or 0)
     except (ValueError, OSError) as problem:
         print(f"relviz: {_one_line(problem)}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
-        print("relviz: stopped", file=sys.stderr)
-        return 130
+        print(f"relviz: {say('cli.stopped')}", file=sys.stderr)
+        return STOPPED
     except Exception:  # a fault of relviz: seen whole, and not taken for a gate that failed
         traceback.print_exc()
         return BAD_INPUT
@@ -60,18 +65,22 @@ def _print(text: str, stream: TextIO | None = None) -> None:
 
 def _one_line(problem: Exception) -> str:
     if isinstance(problem, OSError) and problem.filename is not None:
-        return f"{problem.filename}: {problem.strerror}"
+        known = {FileNotFoundError: "no_file", PermissionError: "no_permission", IsADirectoryError: "is_folder"}
+        key = known.get(type(problem))
+        return f"{problem.filename}: {say(f'cli.{key}') if key else problem.strerror}"
     return " ".join(str(problem).split())
 
 
 def _language(arguments: Sequence[str]) -> str:
-    """Found before anything else is read, because help and errors are in it; an unknown one is left to argparse."""
-    for i, argument in enumerate(arguments):
-        name, _, value = argument.partition("=")
+    """Found before anything else is read, because help and errors are in it: as --lang says, or as the terminal is."""
+    chosen = ""
+    for argument, following in zip(arguments, [*arguments[1:], ""]):
+        name, is_, value = argument.partition("=")
         if name == "--lang":
-            value = value or "".join(arguments[i + 1 : i + 2])
-            return value if value in LANGUAGES else "en"
-    return "en"
+            chosen = value if is_ else following
+    # The first of these that is set decides, as for other programs.
+    place = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return next((tongue for tongue in (chosen, place[:2]) if tongue in LANGUAGES), "en")
 
 
 # ---------- the commands ----------
@@ -189,19 +198,18 @@ def _fuse(options: argparse.Namespace) -> int:
     from relviz.qrels import ranked, read_run, write_run
     from relviz.rows import score
 
-    if options.depth < 1:
-        raise ValueError(f"--depth is at least 1, got {options.depth}")
+    if options.weights and len(options.weights) != len(options.runs):
+        raise ValueError(say("cli.weights_count", weights=len(options.weights), runs=len(options.runs)))
     with Progress(sys.stderr) as progress:
         runs = []
         for path in options.runs:
             progress(path)
             runs.append(read_run(path))
-        weights = [float(w) for w in options.weights.split(",")] if options.weights else None
         queries = list(dict.fromkeys(query for run in runs for query in run))
         fused = {}
         for query in queries:
             lists = [ranked(run.get(query, {}))[: options.depth] for run in runs]
-            fused[query] = dict(rrf(lists, k=options.k, weights=weights)[: options.depth])
+            fused[query] = dict(rrf(lists, k=options.k, weights=options.weights)[: options.depth])
         progress(options.output)
         if options.output != "-":
             write_run(fused, options.output, tag="rrf")
@@ -224,18 +232,17 @@ def _check_outputs(options: argparse.Namespace) -> None:
             continue
         place = path if path == "-" else os.path.realpath(path)
         if place in read:
-            raise ValueError(f"{path} is read here and would be overwritten; give --{form} another name")
+            raise ValueError(say("cli.overwrites", path=path, form=form))
         if place in written:
-            raise ValueError(f"--{written[place]} and --{form} both write to {path}; give one of them another name")
+            raise ValueError(say("cli.both_write", one=written[place], other=form, path=path))
         if path == "-" or not os.path.exists(path) or os.path.isfile(path):  # /dev/null may be named often
             written[place] = form
         folder = os.path.dirname(place)
         if os.path.isdir(path) or (folder and not os.path.isdir(folder)):
-            raise ValueError(
-                f"{path}: " + ("this is a folder" if os.path.isdir(path) else f"there is no folder {folder}")
-            )
+            key = "is_folder" if os.path.isdir(path) else "no_folder"
+            raise ValueError(f"{path}: {say(f'cli.{key}', folder=folder)}")
         if folder and not os.path.exists(path) and not os.access(folder, os.W_OK):
-            raise ValueError(f"{path}: the folder {folder} may not be written to")
+            raise ValueError(say("cli.folder_closed", path=path, folder=folder))
 
 
 def _read(options: argparse.Namespace, progress: Callable[[str], None]) -> tuple[Any, dict[str, Any]]:
@@ -260,7 +267,7 @@ def _names(paths: Sequence[str]) -> list[str]:
     places = [os.path.realpath(path) for path in paths]
     twice = [path for path, place in zip(paths, places) if places.count(place) > 1]
     if twice:
-        raise ValueError(f"{twice[-1]} is named twice; a run compared with itself tells nothing")
+        raise ValueError(say("cli.named_twice", path=twice[-1]))
     stems = [Path(path).name.split(".")[0] or path for path in paths]
     names = stems if len(set(stems)) == len(stems) else list(paths)
     # The bytes of a file's name need not be text; what is written must be.
@@ -283,18 +290,18 @@ def _mapping(path: str | None) -> dict[str, str] | None:
         for number, line in lines_of(data, source):
             query, tab, value = line.partition("\t")
             if not tab:
-                raise ValueError(f"{path}, line {number}: there is no tab; each line is: query, tab, text")
+                raise ValueError(say("cli.no_tab", path=path, line=number))
             pairs.append((number, query, value.strip()))
     found: dict[str, str] = {}
     for number, query, value in pairs:
-        where = f"{path}, line {number}" if number else path
+        where = say("cli.line", path=path, line=number) if number else path
         if not isinstance(value, str) or not encodable(query + value):
-            raise ValueError(f'{where}: query {query!r} has no text; write {{"query": "text", ...}}')
+            raise ValueError(say("cli.no_text", where=where, query=repr(query)))
         if query in found:
-            raise ValueError(f"{where}: query {query!r} stands twice; keep one")
+            raise ValueError(say("cli.query_twice", where=where, query=repr(query)))
         found[query] = value
     if not found:
-        raise ValueError(f"{path} holds nothing; check that the right file was named")
+        raise ValueError(say("cli.holds_nothing", path=path))
     return found
 
 
@@ -357,27 +364,57 @@ def _coloured(text: str, found: Any) -> str:
 # ---------- the words ----------
 
 
+@contextmanager
+def _argparse_words() -> Iterator[None]:
+    """argparse has its words from gettext, which has no Chinese for them; inside, it has ours."""
+    ours, theirs = words("argparse"), vars(argparse)["_"]
+    vars(argparse)["_"] = lambda text: ours.get(text, text)
+    try:
+        yield
+    finally:
+        vars(argparse)["_"] = theirs
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, and where help is."""
 
-    def __init__(self, prog: str, **words: str) -> None:
-        shape = argparse.RawDescriptionHelpFormatter
-        super().__init__(prog, allow_abbrev=False, formatter_class=shape, **words)  # type: ignore[arg-type]
+    def __init__(self, prog: str, usage: str = "", **texts: str) -> None:
+        super().__init__(prog, f"%(prog)s {usage}", allow_abbrev=False, formatter_class=_Help, add_help=False, **texts)  # type: ignore[arg-type]
+        self.add_argument("-h", "--help", action="help", help=say("cli.help"))
+        # Its words are found before the line is parsed; here it is only checked.
+        self.add_argument("--lang", choices=LANGUAGES, help=say("cli.lang"))
 
     def error(self, message: str) -> Any:
         """Leave with exit code 2."""
         self.exit(BAD_INPUT, f"{self.prog}: {message} ({self.prog} --help)\n")
 
 
+# What a line may end behind: a quotation, a Chinese character or a word, with the punctuation that belongs to it.
+_PIECE = re.compile(r'[（“]*("[^"]*"|[\u2e80-\uffef]|[^\u2e80-\uffef\s]+)[，。；：、？！）”]*|\s+')
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Breaks the words of an option by the columns they take, since Chinese takes two and has no spaces."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from relviz.report import wide
+
+        lines = [""]
+        for piece in _PIECE.finditer(text):
+            if lines[-1] and wide(lines[-1] + piece[0].rstrip()) > width:
+                lines.append("")
+            lines[-1] += piece[0] if lines[-1] else piece[0].lstrip()
+        return [line.rstrip() for line in lines]
+
+
 def _parser() -> argparse.ArgumentParser:
     import relviz
 
-    parser = _Parser("relviz", description=say("cli.about"), epilog=say("cli.exit"))
-    parser.add_argument("--version", action="version", version=f"relviz {relviz.__version__}")
-    _lang(parser)
-    commands = parser.add_subparsers(title=say("cli.commands"), metavar="COMMAND", required=True)
+    parser = _Parser("relviz", "COMMAND ...", description=say("cli.about"), epilog=say("cli.exit"))
+    parser.add_argument("--version", action="version", version=f"relviz {relviz.__version__}", help=say("cli.version"))
+    commands = parser.add_subparsers(title=say("cli.commands"), prog="relviz", metavar="COMMAND", required=True)
 
-    compare = _command(commands, "compare", _compare)
+    compare = _command(commands, "compare", _compare, "QRELS BASELINE RUN [RUN ...] [OPTIONS]")
     _measures(compare)
     compare.add_argument("--fail-if", action="append", default=[], metavar="COND", help=say("cli.fail_if"))
     compare.add_argument("--require", action="append", default=[], metavar="COND", help=say("cli.require"))
@@ -387,36 +424,33 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--strata", metavar="FILE", help=say("cli.strata"))
     choices = ("max-t", "holm", "none")
     compare.add_argument("--correction", choices=choices, default="max-t", help=say("cli.correction"))
-    compare.add_argument("--level", type=float, default=0.95, help=say("cli.level"))
-    compare.add_argument("--movers", type=int, default=3, metavar="N", help=say("cli.movers"))
-    compare.add_argument("--seed", type=int, default=0, help=say("cli.seed"))
+    compare.add_argument("--level", type=_level, default=0.95, metavar="L", help=say("cli.level"))
+    compare.add_argument("--movers", type=_whole(0), default=3, metavar="N", help=say("cli.movers"))
+    compare.add_argument("--seed", type=_whole(0), default=0, metavar="N", help=say("cli.seed"))
 
-    evaluate = _command(commands, "evaluate", _evaluate)
+    evaluate = _command(commands, "evaluate", _evaluate, "QRELS RUN [RUN ...] [OPTIONS]")
     _measures(evaluate)
     evaluate.add_argument("--per-query", action="store_true", help=say("cli.per_query"))
     evaluate.add_argument("--json", metavar="FILE", help=say("cli.json"))
 
-    check = _command(commands, "check", _check)
-    check.add_argument("-k", type=int, default=10, help=say("cli.check_k"))
+    check = _command(commands, "check", _check, "QRELS RUN [RUN ...] [OPTIONS]")
+    check.add_argument("-k", type=_whole(1), default=10, help=say("cli.check_k"))
 
-    fuse = commands.add_parser("fuse", help=say("cli.fuse"), description=say("cli.fuse_about"))
-    _lang(fuse)
-    fuse.add_argument("runs", nargs="+", metavar="RUN", help=say("cli.runs"))
+    fuse = _command(commands, "fuse", _fuse, "RUN [RUN ...] -o FILE [OPTIONS]")
     fuse.add_argument("-o", "--output", required=True, metavar="FILE", help=say("cli.output"))
-    fuse.add_argument("-k", type=float, default=60, help=say("cli.fuse_k"))
-    fuse.add_argument("--depth", type=int, default=1000, metavar="N", help=say("cli.depth"))
-    fuse.add_argument("--weights", metavar="W,W", help=say("cli.weights"))
-    fuse.set_defaults(command=_fuse)
+    fuse.add_argument("-k", type=_number, default=60, help=say("cli.fuse_k"))
+    fuse.add_argument("--depth", type=_whole(1), default=1000, metavar="N", help=say("cli.depth"))
+    fuse.add_argument("--weights", type=_numbers, metavar="W,W", help=say("cli.weights"))
     return parser
 
 
-def _command(commands: Any, name: str, call: Callable[..., int]) -> argparse.ArgumentParser:
-    words = {"help": say(f"cli.{name}"), "description": say(f"cli.{name}_about"), "epilog": say("cli.exit")}
-    parser: argparse.ArgumentParser = commands.add_parser(name, **words)
-    _lang(parser)
-    parser.add_argument("qrels", metavar="QRELS", help=say("cli.qrels"))
+def _command(commands: Any, name: str, call: Callable[..., int], usage: str) -> argparse.ArgumentParser:
+    texts = {"help": say(f"cli.{name}"), "description": say(f"cli.{name}_about"), "epilog": say("cli.exit")}
+    parser: argparse.ArgumentParser = commands.add_parser(name, usage=usage, **texts)
+    if name != "fuse":
+        parser.add_argument("qrels", metavar="QRELS", help=say("cli.qrels"))
+        parser.add_argument("--lenient", action="store_true", help=say("cli.lenient"))
     parser.add_argument("runs", nargs="+", metavar="RUN", help=say("cli.runs"))
-    parser.add_argument("--lenient", action="store_true", help=say("cli.lenient"))
     parser.set_defaults(command=call)
     return parser
 
@@ -430,5 +464,29 @@ def _measures(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trec", action="store_true", help=say("cli.trec"))
 
 
-def _lang(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=say("cli.lang"))
+def _whole(least: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not re.fullmatch(r"[+-]?[0-9]+", text) or int(text) < least:
+            raise argparse.ArgumentTypeError(say("cli.no_whole", least=least, text=repr(text)))
+        return int(text)
+
+    return read
+
+
+def _number(text: str) -> float:
+    try:
+        if 0 <= float(text) < math.inf:
+            return float(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(say("cli.no_number", text=repr(text)))
+
+
+def _numbers(text: str) -> list[float]:
+    return [_number(part) for part in text.split(",")]
+
+
+def _level(text: str) -> float:
+    if 0 < (level := _number(text)) < 1:
+        return level
+    raise argparse.ArgumentTypeError(say("cli.no_level", text=repr(text)))

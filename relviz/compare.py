@@ -4,7 +4,9 @@ A is the baseline; a difference is B - A, so above 0 means that B is better. Eve
 report.py as text, Markdown and JSON, by report_html.py as a page.
 """
 
+import math
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +15,7 @@ import numpy as np
 
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
 from relviz.files import save
+from relviz.locale import say
 from relviz.measures import parse_measures, same_measure
 from relviz.metrics import unique
 from relviz.qrels import as_qrels, as_run, ranked
@@ -195,9 +198,9 @@ class Comparison:
         for difference in (*self.differences, *self.guards):
             if (difference.run, difference.measure) == (run, measure):
                 return difference
-        measures = dict.fromkeys(d.measure for d in (*self.differences, *self.guards))
-        known = f"runs: {', '.join(self.runs)}; measures: {', '.join(measures)}"
-        raise ValueError(f"no difference of {run!r} by {measure!r}; {known}")
+        known = ", ".join(dict.fromkeys(d.measure for d in (*self.differences, *self.guards)))
+        where = {"run": repr(run), "measure": repr(measure), "runs": ", ".join(self.runs), "measures": known}
+        raise ValueError(say("compare.no_difference", **where))
 
     def per_query(self, run: str | None = None, measure: str | None = None) -> dict[str, float]:
         """B - A of each query that both have a score for, in the order of the queries' ids."""
@@ -295,9 +298,9 @@ def compare(
     Built in lesson 12.
     """
     if correction not in CORRECTIONS:
-        raise ValueError(f"correction is one of {', '.join(map(repr, CORRECTIONS))}, got {correction!r}")
+        raise ValueError(say("compare.no_correction", known=", ".join(map(repr, CORRECTIONS)), got=repr(correction)))
     if movers < 0 or (depth is not None and depth < 1):
-        raise ValueError(f"movers is at least 0 and depth at least 1, got {movers!r} and {depth!r}")
+        raise ValueError(say("compare.no_depth", movers=repr(movers), depth=repr(depth)))
     luck = Luck(level, n_boot, n_perm, seed)
     qrels = as_qrels(qrels)
     baseline, others = _named(run_a, run_b, names, qrels)
@@ -385,16 +388,11 @@ def _check_comparable(evaluation: Evaluation, paired: Mapping[tuple[str, str], A
     """A difference between nothing and nothing is not 0, it is none."""
     for (name, measure), d in paired.items():
         if not np.isfinite(d).any():
-            raise ValueError(f"no query has a score for {measure} under both {evaluation.runs[0]!r} and {name!r}")
+            raise ValueError(say("compare.no_score", measure=measure, a=repr(evaluation.runs[0]), b=repr(name)))
         if len(evaluation.undefined[measure]) == len(evaluation.queries) and not measure.startswith("Judged"):
-            raise ValueError(
-                f"no query has a relevant document for {measure}, so that every run scores 0; see the grades"
-            )
+            raise ValueError(say("compare.no_relevant", measure=measure))
     if all(len(_blind(evaluation, name)) == len(evaluation.queries) for name in evaluation.runs):
-        raise ValueError(
-            f"no document of {' or '.join(map(repr, evaluation.runs))} is judged, so there is nothing to compare; "
-            "the ids of runs and qrels never meet: see check_run, or relviz check"
-        )
+        raise ValueError(say("compare.nothing", runs=say("compare.or").join(map(repr, evaluation.runs))))
 
 
 @dataclass(frozen=True)
@@ -562,7 +560,7 @@ def _strata(
     known = set(evaluation.queries)
     kinds = list(dict.fromkeys(kind for query, kind in strata.items() if query in known))
     if not kinds:
-        raise ValueError(f"strata: {next(iter(strata))!r} is no judged query, nor is any other of them")
+        raise ValueError(say("compare.no_kind", query=repr(next(iter(strata)))))
     labels = np.array([strata.get(query) for query in evaluation.queries], dtype=object)
     rows = []
     for (run, measure), d in paired.items():
@@ -641,27 +639,23 @@ def _mover(
 
 def parse_condition(text: str) -> tuple[str, str, float]:
     """`nDCG@10 < -0.01` as measure, sign and limit; a ValueError says what a condition looks like."""
-    for sign in ("<=", ">=", "<", ">"):
-        measure, found, limit = text.rpartition(sign)
-        if found:
-            try:
-                number = float(limit)
-                if np.isfinite(number):
-                    return parse_measures(measure.strip())[0].text, sign, number
-            except ValueError as problem:
-                if "measure" in str(problem):
-                    raise
-            break
-    raise ValueError(f'the condition {text!r} cannot be read; write a measure, < or >, and a number: "nDCG@10 < -0.01"')
+    measure, sign, limit = re.fullmatch("([^<>]*)([<>]?=?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    try:
+        number = float(limit)
+    except ValueError:
+        number = math.nan
+    if sign not in _HOLDS or not math.isfinite(number):
+        raise ValueError(say("compare.no_condition", text=repr(text)))
+    return parse_measures(measure.strip())[0].text, sign, number
 
 
 def _named(run_a: Any, run_b: Any, names: Sequence[str] | None, qrels: Any) -> tuple[Any, list[tuple[str, Any]]]:
     """The baseline and the others as (name, run); a run without a name is called A or B."""
     if not isinstance(run_b, str | os.PathLike) and hasattr(run_b, "__len__") and len(run_b) == 0:
-        raise ValueError("there is no run to compare with the baseline")
+        raise ValueError(say("compare.no_run"))
     baseline, others = named_runs(run_a, qrels), named_runs(run_b, qrels)
     if len(baseline) > 1:
-        raise ValueError(f"the baseline is one run, got {', '.join(baseline)}; the others come second")
+        raise ValueError(say("compare.one_baseline", got=", ".join(baseline)))
     (a, run) = next(iter(baseline.items()))
     pairs = list(others.items())
     if len(pairs) > 1:
@@ -673,5 +667,5 @@ def _named(run_a: Any, run_b: Any, names: Sequence[str] | None, qrels: Any) -> t
         a, b = names if names and len(names) == 2 else (names[0], b) if names else (a, b) if a != b else ("A", "B")
         pairs = [(b, pairs[0][1])]
     if a in dict(pairs):
-        raise ValueError(f"two runs are called {a!r}; give each its own name")
+        raise ValueError(say("compare.same_name", name=repr(a)))
     return (a, run), pairs

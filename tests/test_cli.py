@@ -3,16 +3,24 @@
 import io
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from relviz import cli, read_run, rrf, set_language, write_qrels, write_run
+from relviz import cli, read_run, report, rrf, set_language, write_qrels, write_run
 from relviz.locale import LANGUAGES, language
 
 ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _a_terminal_without_a_language(monkeypatch):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
@@ -138,6 +146,18 @@ def test_fuse_writes_what_rrf_says(files, capsys):
     assert run(capsys, "fuse old.run -o f.run --weights 1,2")[0] == 2
 
 
+def english_in(text):
+    """Two English words in a row that are neither a command nor the full name of RRF; file names stand alone."""
+    lines = [
+        re.sub("relviz [a-z]+|reciprocal rank fusion", "", line) for line in text.splitlines() if line[:8] != "  relviz"
+    ]
+    return [line for line in lines if re.search(r"\b[a-z]{2,} [a-z]{2,}\b", line)]
+
+
+# Faults that are found below the command line.
+DEEP = ("nDCG@0", "nDGC@10", "bad.txt", "qrels.txt -o", "evaluate old.run", "--fail-if nDCG@10")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -146,7 +166,18 @@ def test_fuse_writes_what_rrf_says(files, capsys):
         ("compare qrels.txt", "required: RUN"),
         ("compare qrels.txt old.run new.run --fail-if nDCG@10", "cannot be read"),
         ("compare qrels.txt old.run new.run --fail-if nDGC@10<0", "no measure 'nDGC'"),
-        ("compare qrels.txt old.run new.run --level 95", "level is a probability"),
+        ("compare qrels.txt old.run new.run --level 95", "--level: the level is a number between 0 and 1"),
+        ("compare qrels.txt old.run new.run --level 0", "--level: the level is a number between 0 and 1"),
+        ("compare qrels.txt old.run new.run --level x", "--level: this is a number of at least 0, got 'x'"),
+        ("compare qrels.txt old.run new.run --seed -1", "--seed: this is a whole number of at least 0"),
+        ("compare qrels.txt old.run new.run --movers 1.5", "--movers: this is a whole number of at least 0, got '1.5'"),
+        ("compare qrels.txt old.run new.run --correction x", "invalid choice: 'x'"),
+        ("compare qrels.txt old.run new.run --html", "expected one argument"),
+        ("compare qrels.txt old.run new.run --lenient=1", "ignored explicit argument '1'"),
+        ("compare qrels.txt old.run new.run --colour", "unrecognized arguments: --colour"),
+        ("fuse old.run new.run -o f.run -k nan", "-k: this is a number of at least 0, got 'nan'"),
+        ("fuse old.run new.run -o f.run --weights 1,x", "--weights: this is a number of at least 0, got 'x'"),
+        ("fuse old.run new.run -o f.run --weights 1", "there are 2 runs and 1 weights"),
         ("compare qrels.txt old.run new.run --queries qrels.txt", "qrels.txt, line 1: there is no tab"),
         ("compare qrels.txt old.run old.run", "named twice"),
         ("evaluate bad.txt old.run", "bad.txt"),
@@ -164,7 +195,11 @@ def test_what_is_wrong_is_said_in_one_line(files, capsys, arguments, words, lang
     code, out, err = run(capsys, arguments if "--lang" in arguments else f"{arguments} --lang {lang}")
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
-    assert lang == "zh" or words in err
+    if "--lang" in arguments or lang == "en":
+        assert words in err
+    elif not any(word in arguments for word in DEEP):
+        assert not english_in(err)
+        assert re.search("[\u4e00-\u9fff]", err)
 
 
 def test_lenient_says_what_it_did(files, capsys):
@@ -180,10 +215,93 @@ def test_lenient_says_what_it_did(files, capsys):
 def test_help_for_a_newcomer(capsys, lang, command):
     code, out, _ = run(capsys, f"{command} --help --lang {lang}")
     assert code == 0
-    assert f"relviz {command}" in out
-    if command != "fuse":
-        assert "2 bad usage" in out or "2 用法" in out
+    assert out.startswith(f"{'usage: ' if lang == 'en' else '用法：'}relviz {command}")
+    assert "2 bad usage" in out or "2 用法" in out
+    assert all(report.wide(line) < 80 for line in out.splitlines())
+    assert lang == "en" or not english_in(out)
     assert run(capsys, "")[0] == 0  # alone, it shows its help
+
+
+@pytest.mark.parametrize(
+    ("surroundings", "line", "chinese"),
+    [
+        ({}, "--help", False),
+        ({"LANG": "zh_CN.UTF-8"}, "--help", True),
+        ({"LANG": "zh"}, "evalute", True),
+        ({"LANG": "de_DE.UTF-8"}, "--help", False),
+        ({"LANG": "C", "LC_MESSAGES": "zh_CN"}, "--help", True),
+        ({"LANG": "zh_CN", "LC_ALL": "en_GB"}, "--help", False),
+        ({"LANG": "zh_CN.UTF-8"}, "--help --lang en", False),
+        ({"LANG": "zh_CN.UTF-8"}, "--lang=en --help", False),
+        ({"LANG": "zh_CN.UTF-8"}, "check --lang fr", True),
+        ({}, "--lang en check --lang zh --help", True),
+        ({}, "evalute --lang zh", True),
+        ({}, "--nonsense --lang=zh compare", True),
+        ({}, "compare --lang zh", True),
+        ({}, "check --lang", False),
+    ],
+)
+def test_the_language_is_that_of_the_line_or_of_the_terminal(capsys, monkeypatch, surroundings, line, chinese):
+    for name, value in surroundings.items():
+        monkeypatch.setenv(name, value)
+    _, out, err = run(capsys, line)
+    assert bool(re.search("[\u4e00-\u9fff]", out + err)) == chinese
+    assert not chinese or not english_in(out + err)
+    assert language() == "en"
+
+
+def test_words_of_options_break_by_columns():
+    lines = cli._Help("")._split_lines('指标（例如 “甲”），或 "a b c" 也行，abc', 12)
+    assert lines == ["指标（例如", "“甲”），或", '"a b c" 也', "行，abc"]
+    assert cli._Help("")._split_lines("one two three", 7) == ["one two", "three"]
+
+
+def test_argparse_has_its_own_words_again():
+    import argparse
+
+    before = argparse._
+    cli.main(["--help"])
+    cli.main(["nonsense"])
+    assert argparse._ is before
+
+
+def wait_and_interrupt(child):
+    child.stderr.readline()
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    return child.returncode, out, err
+
+
+@pytest.mark.parametrize("start", [["-m", "relviz"], ["relviz"]])
+def test_ctrl_c_while_numpy_loads(tmp_path, start):
+    (tmp_path / "numpy.py").write_text(
+        "import sys, time\nprint('loading', file=sys.stderr, flush=True)\ntime.sleep(60)\n"
+    )
+    (tmp_path / "relviz").write_text("import sys\nfrom relviz.cli import main\nsys.exit(main())\n")
+    env = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    child = subprocess.Popen([sys.executable, *start, "--help"], env=env, cwd=tmp_path, **pipes)
+    assert wait_and_interrupt(child) == (130, "", "")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_ctrl_c_at_work(tmp_path, lang):
+    os.mkfifo(tmp_path / "qrels.txt")
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    line = [sys.executable, "-m", "relviz", "check", "qrels.txt", "a.run", "--lang", lang]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    child = subprocess.Popen(line, env=env, cwd=tmp_path, **pipes)
+    with open(tmp_path / "qrels.txt", "w"):  # opens when the child begins to read
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=30)
+    assert (child.returncode, out, err.count("\n")) == (130, "", 1)
+    assert ("stopped" in err) == (lang == "en")
+
+
+def test_ctrl_c_stays_the_affair_of_any_other_program():
+    code = "import signal, relviz; assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    assert subprocess.run([sys.executable, "-c", code], env=env).returncode == 0
 
 
 class Terminal(io.StringIO):
@@ -272,10 +390,10 @@ def test_files_that_never_meet_pass_no_gate_and_no_check(files, capsys):
         ("compare qrels.txt old.run new.run --html nowhere/x.html", "no folder"),
         ("compare qrels.txt old.run new.run --html .", "this is a folder"),
         ("fuse old.run new.run -o nowhere/f.run", "no folder"),
-        ("fuse old.run new.run -o f.run --depth -1", "--depth is at least 1"),
+        ("fuse old.run new.run -o f.run --depth -1", "--depth: this is a whole number of at least 1"),
         ("compare qrels.txt old.run ./old.run", "named twice"),
-        ("check qrels.txt old.run -k 0", "k is a whole number of at least 1"),
-        ("check qrels.txt old.run -k -3", "k is a whole number of at least 1"),
+        ("check qrels.txt old.run -k 0", "-k: this is a whole number of at least 1"),
+        ("check qrels.txt old.run -k -3", "-k: this is a whole number of at least 1"),
         ("compare qrels.txt old.run new.run --strata deep.json", "nested too deeply"),
         ("compare qrels.txt old.run new.run --strata empty.tsv", "holds nothing"),
         ("compare qrels.txt old.run new.run --strata twice.json", "'q00' stands twice"),
