@@ -9,8 +9,9 @@ Everywhere in this module
 
 Each rule is decided once, at the end of the module: k is a whole number of at least 1; a k larger than the ranking
 is fine, the missing places hold nothing; a document that stands twice in a ranking is an error (`unique` keeps
-the first); grades are whole numbers of at least 0. A measure that would divide by 0 because nothing is relevant
-is None: neither 0 nor 1 would be true, and None cannot slip into a mean.
+the first); grades are whole numbers of at least 0, a threshold one of at least 1 (below it a document that nobody
+judged would be relevant), a gain a finite number of at least 0. A measure that would divide by 0 because nothing is
+relevant is None: neither 0 nor 1 would be true, and None cannot slip into a mean.
 """
 
 import math
@@ -29,7 +30,8 @@ def recall_at_k(ranking: Sequence[str], rel: Mapping[str, int], k: int, *, thres
     In [0, 1]; None when no document is relevant. It cannot exceed k divided by the number of relevant documents.
     Source: chapter 000, section 2. Built in lesson 02.
     """
-    relevant = {doc for doc, grade in grades_of(rel).items() if grade >= threshold}
+    grades, threshold = grades_of(rel), as_threshold(threshold)
+    relevant = {doc for doc, grade in grades.items() if grade >= threshold}
     found = relevant & set(top(ranking, k))
     return len(found) / len(relevant) if relevant else None
 
@@ -40,7 +42,7 @@ def precision_at_k(ranking: Sequence[str], rel: Mapping[str, int], k: int, *, th
     In [0, 1]. It divides by k even when fewer than k documents came back: an empty place is not a hit.
     Source: chapter 000, section 2. Built in lesson 02.
     """
-    grades = grades_of(rel)
+    grades, threshold = grades_of(rel), as_threshold(threshold)
     return sum(grades.get(doc, 0) >= threshold for doc in top(ranking, k)) / k
 
 
@@ -50,7 +52,7 @@ def reciprocal_rank(ranking: Sequence[str], rel: Mapping[str, int], k: int = 10,
     One of 1, 1/2, ..., 1/k, 0. Its mean over queries is MRR@k.
     Source: chapter 000, section 2; Voorhees 1999 (first 5 answers). Built in lesson 02.
     """
-    grades = grades_of(rel)
+    grades, threshold = grades_of(rel), as_threshold(threshold)
     for rank, doc in enumerate(top(ranking, k), start=1):
         if grades.get(doc, 0) >= threshold:
             return 1 / rank
@@ -73,7 +75,11 @@ def gains_and_discounts(
 ) -> list[tuple[float, float]]:
     """What stands above and below the line at each rank of a DCG: gain(grade) and discount(rank)."""
     gain_of, discount_of = as_gain(gain), as_discount(discount)
-    return [(gain_of(grade), discount_of(rank)) for rank, grade in enumerate(grades, start=1)]
+    parts = []
+    for rank, grade in enumerate(grades, start=1):
+        _check_grade(grade, f"the grade at rank {rank}")
+        parts.append((gain_of(grade), discount_of(rank)))
+    return parts
 
 
 def ideal_grades(rel: Mapping[str, int], k: int, *, gain: Gain = "linear") -> list[int]:
@@ -142,36 +148,56 @@ def as_k(k: int) -> int:
     return int(k)
 
 
+def as_threshold(threshold: int) -> int:
+    """The lowest relevant grade as an int of at least 1."""
+    if isinstance(threshold, bool) or not isinstance(threshold, Integral) or threshold < 1:
+        raise ValueError(
+            f"threshold is a whole number of at least 1, got {threshold!r}; "
+            "at 0 every document would be relevant, judged or not"
+        )
+    return int(threshold)
+
+
 def grades_of(rel: Mapping[str, int]) -> Mapping[str, int]:
     """The judgements themselves, after a check that each grade is a whole number of at least 0."""
     for doc, grade in rel.items():
-        if isinstance(grade, bool) or not isinstance(grade, Integral) or grade < 0:
-            raise ValueError(
-                f"the grade of document {doc!r} is {grade!r}; grades are whole numbers 0, 1, 2, ... "
-                "(to weigh them differently, use gain={grade: weight})"
-            )
+        _check_grade(grade, f"the grade of document {doc!r}")
     return rel
 
 
+def _check_grade(grade: int, whose: str) -> None:
+    if isinstance(grade, bool) or not isinstance(grade, Integral) or grade < 0:
+        raise ValueError(
+            f"{whose} is {grade!r}; grades are whole numbers 0, 1, 2, ... "
+            "(to weigh them differently, use gain={grade: weight})"
+        )
+
+
 def as_gain(gain: Gain) -> Callable[[int], float]:
-    """The gain as a function of the grade."""
-    if callable(gain):
-        return gain
-    if isinstance(gain, Mapping):
-        weights = {0: 0.0, **gain}
-
-        def look_up(grade: int) -> float:
-            try:
-                return weights[grade]
-            except KeyError:
-                raise ValueError(f"gain says nothing about grade {grade!r}; it knows {sorted(weights)}") from None
-
-        return look_up
+    """The gain as a function of the grade, which answers with a finite number of at least 0."""
     if gain == "linear":
         return lambda grade: grade
     if gain == "exponential":
         return lambda grade: 2**grade - 1
-    raise ValueError(f"gain is 'linear', 'exponential', a mapping or a function, got {gain!r}")
+    if not callable(gain) and not isinstance(gain, Mapping):
+        raise ValueError(f"gain is 'linear', 'exponential', a mapping or a function, got {gain!r}")
+
+    def weigh(grade: int) -> float:
+        weight = gain(grade) if callable(gain) else _weight(gain, grade)
+        if not 0 <= weight < math.inf:
+            raise ValueError(f"the gain of grade {grade!r} is {weight!r}; a gain is a finite number of at least 0")
+        return weight
+
+    return weigh
+
+
+def _weight(weights: Mapping[int, float], grade: int) -> float:
+    """What a mapping says of a grade; an unmentioned grade 0 weighs nothing."""
+    try:
+        return {0: 0.0, **weights}[grade]
+    except KeyError:
+        known = sorted({0, *weights})
+        raise ValueError(f"gain says nothing about grade {grade!r}; it knows {known}") from None
 
 
 def as_discount(discount: Discount) -> Callable[[int], float]:

@@ -185,7 +185,8 @@ def queries_needed(sd: float, delta: float, alpha: float = 0.05, power: float = 
     """How many queries detect a mean difference of delta, if per-query differences have the standard deviation sd.
 
     Normal approximation of a paired two-sided test: ((z_alpha + z_beta) * sd / delta) ** 2, rounded up; a t test needs
-    about two more. sd and delta in the unit of the measure. Halving delta takes four times the queries.
+    about two more. sd and delta in the unit of the measure. Halving delta takes four times the queries; a power of
+    alpha / 2 or less takes 1.
     Source: chapter 000, section 5. Built in lesson 10.
     """
     for name, value in {"sd": sd, "delta": delta}.items():
@@ -195,7 +196,7 @@ def queries_needed(sd: float, delta: float, alpha: float = 0.05, power: float = 
         if not 0 < value < 1:
             raise ValueError(f"{name} is a probability between 0 and 1, got {value!r}")
     z_alpha, z_beta = NormalDist().inv_cdf(1 - alpha / 2), NormalDist().inv_cdf(power)
-    return math.ceil(((z_alpha + z_beta) * sd / delta) ** 2)
+    return max(1, math.ceil((max(0.0, z_alpha + z_beta) * sd / delta) ** 2))
 
 
 def power_of(n: int, sd: float, delta: float, alpha: float = 0.05) -> float:

@@ -36,7 +36,12 @@ def test_an_interval_of_nonsense_is_refused(sd: float, n: int, level: float) -> 
 
 def test_the_planner_needs_as_many_queries_as_python() -> None:
     grid = list(
-        product([0.01, 0.0953, 0.2, 0.5], [0.005, 0.02, 0.05, 0.3], [0.001, 0.01, 0.05, 0.2], [0.5, 0.8, 0.9, 0.99])
+        product(
+            [0.01, 0.0953, 0.2, 0.5],
+            [0.005, 0.02, 0.05, 0.3],
+            [0.001, 0.01, 0.05, 0.2],
+            [0.001, 0.1, 0.5, 0.8, 0.9, 0.99],
+        )
     )
     got = in_node("chance.js", "data.map((x) => m.queriesNeeded(...x))", grid)
     assert got == [queries_needed(*x) for x in grid]

@@ -41,6 +41,8 @@ EDGES: list[dict[str, Any]] = [
     {"ranking": list("abcdefgh"), "rel": [["a", 1], ["b", 1], ["c", 1]], "k": 16},
     {"ranking": list("abcdefgh"), "rel": [["a", 1]], "k": 16},
     {"ranking": ["a", "b"], "rel": [["a", 2], ["b", 1]], "threshold": 9},
+    {"ranking": ["a", "b"], "rel": [["b", 1]], "threshold": 0},
+    {"ranking": ["a", "b"], "rel": [["b", 1]], "threshold": -3},
 ]
 
 

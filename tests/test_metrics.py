@@ -139,6 +139,28 @@ def test_bad_gain(gain):
         ndcg_at_k(["a"], {"a": 2}, 1, gain={1: 1})
 
 
+@pytest.mark.parametrize("weight", [-1, math.nan, math.inf])
+def test_a_gain_is_a_finite_number_of_at_least_0(weight):
+    for gain in (lambda grade: weight, {0: weight, 1: 1}):
+        with pytest.raises(ValueError, match=f"the gain of grade 0 is {weight}; a gain is a finite number"):
+            dcg([1, 0] if isinstance(gain, dict) else [0], gain=gain)
+        with pytest.raises(ValueError, match=f"is {weight}; a gain is a finite number"):
+            ndcg_at_k(["a", "b"], {"a": 1}, 2, gain=gain)
+
+
+@pytest.mark.parametrize("grade", [-1, 0.5, math.nan, True, "2"])
+def test_dcg_takes_the_grades_that_ndcg_takes(grade):
+    with pytest.raises(ValueError, match="rank 2"):
+        dcg([2, grade])
+
+
+@pytest.mark.parametrize("threshold", [0, -3, 1.5, True, "1"])
+def test_below_threshold_1_a_document_that_nobody_judged_would_be_relevant(threshold):
+    for measure in (recall_at_k, precision_at_k, reciprocal_rank):
+        with pytest.raises(ValueError, match="threshold is a whole number of at least 1, got"):
+            measure(["a", "x"], {"b": 1}, 2, threshold=threshold)
+
+
 @pytest.mark.parametrize("discount", ["log10", 1, 0.5, math.inf, math.nan, True])
 def test_bad_discount(discount):
     with pytest.raises(ValueError, match="discount is"):

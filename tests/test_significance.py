@@ -144,6 +144,14 @@ def test_queries_needed_agrees_with_scipy(sd, delta, alpha, power):
     assert queries_needed(sd, delta / 2, alpha, power) == pytest.approx(4 * n, abs=4)
 
 
+def test_asking_for_more_power_never_takes_fewer_queries():
+    for alpha in (0.01, 0.05, 0.2):
+        powers = sorted([0.001, alpha / 2, 0.01, 0.1, 0.3, 0.5, 0.8, 0.999])
+        needed = [queries_needed(0.1, 0.05, alpha, power) for power in powers]
+        assert needed == sorted(needed)
+        assert min(needed) == queries_needed(0.1, 0.05, alpha, alpha / 2) == 1
+
+
 def test_the_power_is_what_was_asked_for():
     sd, delta = 0.1, 0.04
     n = queries_needed(sd, delta)

@@ -52,7 +52,8 @@ export function interval(values, level = 0.95) {
 
 // Queries that detect a mean difference of delta, for differences of standard deviation sd.
 export function queriesNeeded(sd, delta, alpha = 0.05, power = 0.8) {
-  return Math.ceil((((normalQuantile(1 - alpha / 2) + normalQuantile(power)) * sd) / delta) ** 2);
+  const z = normalQuantile(1 - alpha / 2) + normalQuantile(power);
+  return Math.max(1, Math.ceil(((Math.max(0, z) * sd) / delta) ** 2));
 }
 
 // The chance to find a difference of delta with n queries: the inverse of queriesNeeded.

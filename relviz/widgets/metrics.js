@@ -5,15 +5,15 @@
 // divide by 0 because nothing is relevant is null.
 
 export function recallAtK(ranking, rel, k, { threshold = 1 } = {}) {
-  return recall(gradesOf(rel), top(ranking, k), threshold);
+  return recall(gradesOf(rel), top(ranking, k), asThreshold(threshold));
 }
 
 export function precisionAtK(ranking, rel, k, { threshold = 1 } = {}) {
-  return precision(gradesOf(rel), top(ranking, k), k, threshold);
+  return precision(gradesOf(rel), top(ranking, k), k, asThreshold(threshold));
 }
 
 export function reciprocalRank(ranking, rel, k = 10, { threshold = 1 } = {}) {
-  return firstRank(gradesOf(rel), top(ranking, k), threshold);
+  return firstRank(gradesOf(rel), top(ranking, k), asThreshold(threshold));
 }
 
 export function ndcgAtK(ranking, rel, k, { gain = "linear" } = {}) {
@@ -114,6 +114,16 @@ function top(ranking, k) {
 function asK(k) {
   if (!Number.isInteger(k) || k < 1) throw new Error(`k is a whole number of at least 1, got ${repr(k)}`);
   return k;
+}
+
+function asThreshold(threshold) {
+  if (!Number.isInteger(threshold) || threshold < 1) {
+    throw new Error(
+      `threshold is a whole number of at least 1, got ${repr(threshold)}; ` +
+        "at 0 every document would be relevant, judged or not",
+    );
+  }
+  return threshold;
 }
 
 function gradesOf(rel) {
