@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import tomllib
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -36,6 +35,13 @@ def python(*arguments, **environment):
 
 
 def tracked_files():
+    """What git keeps; in a copy without git, all that no tool made."""
+    if not (ROOT / ".git").exists():
+        made = re.compile(
+            r"(^|/)(\.venv[^/]*|\.\w+_cache|\.hypothesis|__pycache__|artefacts|build|dist|\.ipynb_checkpoints)/"
+        )
+        files = [path for path in ROOT.rglob("*") if path.is_file()]
+        return [path for path in files if not made.search(path.relative_to(ROOT).as_posix())]
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
     return [ROOT / name.decode() for name in names.split(b"\0") if name and (ROOT / name.decode()).is_file()]
 
@@ -124,29 +130,35 @@ def wheel(tmp_path_factory):
     return next(folder.glob("*.whl"))
 
 
-def test_the_wheel_works_in_an_empty_folder(wheel, tmp_path):
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
+def test_the_wheel_gives_the_chapter_s_numbers_from_an_empty_folder(wheel, tmp_path):
+    site, empty = tmp_path / "site", tmp_path / "empty"
+    python("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site), str(wheel))
+    empty.mkdir()
     code = """
 import pathlib, relviz
-from relviz.datasets import load_bughunt
-data = load_bughunt()
+data = relviz.load_bughunt()
 index = relviz.Index(data.docs)
-scores = [relviz.ndcg_at_k(index.bm25(text), data.qrels[q], 5) for q, text in data.queries.items()]
+scores = {
+    name: [relviz.ndcg_at_k(rank(text), data.qrels[q], 5) for q, text in data.queries.items()]
+    for name, rank in {"tfidf": index.tfidf, "bm25": index.bm25}.items()
+}
 print(pathlib.Path(relviz.__file__).parent)
-print(f"{sum(scores) / len(scores):.3f}")
+print(*(f"{sum(values) / len(values):.3f}" for values in scores.values()))
+print("[{:+.3f}, {:+.3f}]".format(*relviz.paired_bootstrap(scores["tfidf"], scores["bm25"])))
+print(f"{relviz.randomization_test(scores['tfidf'], scores['bm25']):.3f}")
 """
-    (tmp_path / "empty").mkdir()
     done = subprocess.run(
         [sys.executable, "-c", code],
-        cwd=tmp_path / "empty",
-        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        cwd=empty,
+        env={**os.environ, "PYTHONPATH": str(site)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0] == str(tmp_path / "site" / "relviz")
+    chapter = ["0.871 0.890", "[-0.012, +0.055]", "0.305"]  # as chapter 000 prints them
+    assert done.stdout.splitlines() == [str(site / "relviz"), *chapter]
+    assert (site / "relviz" / "py.typed").exists()  # so that a user's type checker reads the types
 
 
 @pytest.mark.parametrize(("readme", "language"), [("README.md", "en"), ("README.zh.md", "zh")])
