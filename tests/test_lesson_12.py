@@ -25,6 +25,7 @@ CELLS = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code"]
 ANSWERS = {e.key: e.answer for e in lesson12.EXERCISES}
 QRELS, BUGHUNT = bughunt_path("data.json"), relviz.load_bughunt().qrels
 RUNS = [bughunt_path(f"runs/{name}.run") for name in ("tfidf", "bm25", "dense")]
+WAYS = ("not_relevant", "highest")
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +134,16 @@ def test_nothing_is_shown_by_all_grades_and_a_loss_by_a_pool_of_one_side(played)
     assert unfair.of().b == reach["not_relevant"] < unfair.of().a < reach["highest"] < reach["left_out"]
     for query, docs in played["pooled"].items():
         assert all(BUGHUNT[query].get(doc, 0) == grade for doc, grade in docs.items())  # "no grade is wrong"
+
+
+def test_the_residual_of_rbp_is_the_weight_of_all_places_that_nobody_judged(played):
+    means = [relviz.evaluate(RUNS[2], played["pooled"], "RBP", unjudged=way).means["dense"]["RBP"] for way in WAYS]
+    residuals = []
+    for query, docs in relviz.read_run(RUNS[2]).items():
+        weight = {rank: 0.2 * 0.8 ** (rank - 1) for rank in range(1, len(docs) + 1)}
+        judged = [rank for rank, doc in enumerate(relviz.ranked(docs), 1) if doc in played["pooled"][query]]
+        residuals.append(1 - sum(weight[rank] for rank in judged))  # behind the last document as well
+    assert means[1] - means[0] == pytest.approx(sum(residuals) / len(residuals))
 
 
 def test_the_first_comparison_says_what_the_lesson_reads_from_it(played):

@@ -1,6 +1,7 @@
 """The lessons as readers get them: executed, complete, the same in both languages, and what their sources give."""
 
 import ast
+import os
 import re
 import statistics
 import subprocess
@@ -53,8 +54,12 @@ def shows_something(cell):
 
 @pytest.mark.notebooks
 def test_the_notebooks_are_what_their_sources_give():
+    before = os.times()
     done = subprocess.run([sys.executable, NOTEBOOKS / "build.py", "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+    # All of them in a minute: of the processor's time, kernels included, since a busy machine must not decide.
+    after = os.times()
+    assert after.children_user + after.children_system - before.children_user - before.children_system < 60
 
 
 @pytest.mark.notebooks
