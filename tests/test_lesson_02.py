@@ -106,6 +106,12 @@ def test_what_the_lesson_says_in_words_is_so(written):
     assert [f"{x:.3f}" for x in exponential] == ["0.566", "0.907"]  # recomputed apart from relviz, as in chapter 004
     # "the first ranks, up to the base, are not discounted at all"
     assert relviz.dcg([1, 1, 1], discount=2) == pytest.approx(1 + 1 + 1 / math.log2(3))
+    # the two chapters: the same with grades 0 and 1; a copy counts in one and not in the other
+    gains = ("linear", "exponential")
+    assert [relviz.ndcg_at_k(["A1", "X", "Y"], {"A1": 1, "B1": 1}, 3, gain=g) for g in gains] == [
+        pytest.approx(0.6131471927654584, abs=1e-15)  # printed by chapter 004
+    ] * 2
+    assert relviz.precision_at_k(relviz.unique(["BUG-118", "BUG-118"]), REL, 2) == 0.5
     for missing in (relviz.recall_at_k(A, {"x": 0}, 5), relviz.ndcg_at_k(A, {"x": 0}, 5)):
         assert missing is None
     for function in (recall, ndcg):
@@ -158,6 +164,16 @@ def test_their_means_can(written):
     )
     assert recall[0] > recall[1]
     assert precision[0] < precision[1]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_lesson_shows_trec_eval_s_four_numbers_beside_its_own(language):
+    table = next(
+        o.data["text/plain"] for c in LESSON[language].cells if "theirs" in c.source for o in c.get("outputs", ())
+    )
+    rows = [line.split() for line in table.splitlines()[1:]]
+    assert [name for name, *_ in rows] == list(TREC.values())
+    assert all(mine == other != "NaN" for _, mine, other in rows)
 
 
 def test_the_means_are_the_chapter_s():

@@ -135,11 +135,27 @@ ALLOWED = re.compile(
 )
 
 
+PLACE = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
+
+
+def is_literal(place):
+    # As notebooks/build.py computes it: in an f-string, with its format.
+    value = ast.parse(f"f'''{{{place.strip()}}}'''", mode="eval").body.values[0].value
+    return not any(isinstance(part, ast.Name | ast.Call | ast.BinOp) for part in ast.walk(value))
+
+
+def test_a_literal_is_known_from_a_computation():
+    assert all(map(is_literal, [" 0.5 ", "(0.75):.2f", "-1", "0.8:.1f"]))
+    assert not any(map(is_literal, ["1 / 11:.3f", " sd ", "len(a):,", "f(0.5)", "(1 + 0) / 2"]))
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=LESSONS)
 def test_no_number_is_typed_into_prose(source):
     text = re.sub(r"(?ms)^```\{code-cell\}.*?^```$|^\+\+\+.*?$", "", source.read_text(encoding="utf-8"))
     left = ALLOWED.sub("", text)
     assert not re.search(r"\d", left), [line for line in left.splitlines() if re.search(r"\d", line)]
+    typed = [place for place in PLACE.findall(text) if is_literal(place)]
+    assert not typed, f"{typed} are typed numbers dressed as computed ones: compute them, or name them in a cell"
 
 
 @pytest.mark.parametrize("name", BUILT)
