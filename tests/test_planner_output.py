@@ -61,7 +61,7 @@ def test_hostile_names_stay_text():
 def test_chinese_is_chinese():
     set_language("zh")
     assert "需要 179 条查询" in query_planner(0.09535).text
-    assert "倍宽" in resampler(A, B, 100).text
+    assert "宽度是配对的" in resampler(A, B, 100).text
 
 
 @pytest.mark.parametrize(
