@@ -355,6 +355,17 @@ def test_the_figure_of_thousands_of_queries_stays_small():
     assert f"from {min(values):+.3f} to {max(values):+.3f}" in figure.alt
 
 
+def test_two_hundred_thousand_queries():
+    names = [f"q{i}" for i in range(200_000)]
+    a = {query: ["x", "y"] for query in names}
+    b = {query: ["x", "y"] if i % 4 else ["y", "x"] for i, query in enumerate(names)}
+    qrels = {query: {"xy"[i % 2 == 0]: 1} for i, query in enumerate(names)}  # y is relevant to q0, q2, q4, ...
+    found = compare(a, b, qrels, "RR@10", n_boot=100, n_perm=100)
+    d = found.of()
+    assert (d.mean, d.wins, d.losses, d.ties, d.verdict) == (0.125, 50_000, 0, 150_000, "higher")
+    assert "200000 queries" in str(found)
+
+
 def test_the_figure_of_intervals_says_its_numbers():
     rows = [Interval("nDCG@5", 0.018, -0.012, 0.055, False), Interval(HOSTILE, -0.2, -0.3, -0.1, True)]
     figure = intervals(rows, "t")

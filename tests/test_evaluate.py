@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
+import ranx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import dcg_score, ndcg_score
@@ -159,6 +160,49 @@ def test_ir_measures_differs_by_ties_in_rr_and_judged_and_by_zeros():
     # A query that the run does not answer: judged 0 of 0 documents.
     assert ir_measures.calc_aggregate([ir_measures.Judged @ 1], {"q": rel}, {}) == {ir_measures.Judged @ 1: 0.0}
     assert math.isnan(evaluate({}, {"q": rel}, "Judged@1").means["run"]["Judged@1"])
+
+
+# Named difference: ranx cannot be built from an empty ranking or a query without judgements.
+untied = st.dictionaries(queries, st.lists(ids, unique=True, min_size=1, max_size=20), min_size=1)
+RANX_NAMES = {
+    "ndcg@{k}": "nDCG@{k}",
+    "ndcg_burges@{k}": 'nDCG(gain="exp")@{k}',
+    "recall@{k}-l{level}": "R(rel={level})@{k}",
+    "precision@{k}-l{level}": "P(rel={level})@{k}",
+    "mrr@{k}-l{level}": "RR(rel={level})@{k}",
+    "mrr-l{level}": "RR(rel={level})",
+    "map@{k}-l{level}": "AP(rel={level})@{k}",
+    "map-l{level}": "AP(rel={level})",
+}
+
+
+def by_ranx(run, judged, names):
+    """The scores of each query of `judged`, in sorted order."""
+    both = ranx.Qrels(judged), ranx.Run(run)
+    return {name: list(ranx.evaluate(*both, name, return_mean=False, make_comparable=True)) for name in names}
+
+
+@given(untied, st.dictionaries(queries, judgements.filter(bool), min_size=1), st.integers(1, 25), st.integers(1, 4))
+def test_agrees_with_ranx_where_nothing_is_tied(run, judged, k, level):
+    run = {query: {doc: -float(rank) for rank, doc in enumerate(ranking)} for query, ranking in run.items()}
+    names = {theirs.format(k=k, level=level): ours.format(k=k, level=level) for theirs, ours in RANX_NAMES.items()}
+    # Named difference: where nothing is relevant, ranx gives 0 and counts it; so does empty="zero".
+    ours = evaluate({"run": run}, judged, names.values(), empty="zero").scores["run"]
+    for theirs, scores in by_ranx(run, judged, list(names)).items():
+        assert ours[names[theirs]].tolist() == pytest.approx(scores, abs=1e-12)
+
+
+def test_ranx_differs_by_ties_and_by_levels_in_ndcg():
+    # Ties: the order in which the documents were given; ours, the id.
+    for run in ({"a": 1.0, "b": 1.0}, {"b": 1.0, "a": 1.0}):
+        assert by_ranx({"q": run}, {"q": {"b": 1}}, ["mrr"]) == {"mrr": [1 / (list(run).index("b") + 1)]}
+        assert one(run, {"b": 1}, "RR") == 1
+    # A level takes the gain of lower grades away; ours has no level for nDCG, whose grades are gains.
+    run, rel = {"a": 2.0, "b": 1.0}, {"a": 1, "b": 2}
+    (with_level,) = by_ranx({"q": run}, {"q": rel}, ["ndcg@2-l2"])["ndcg@2-l2"]
+    assert with_level == pytest.approx(one(run, rel, "nDCG(gains={1:0,2:2})@2")) == pytest.approx(1 / math.log2(3))
+    with pytest.raises(ValueError, match="rel"):
+        evaluate({"q": run}, {"q": rel}, "nDCG(rel=2)@2")
 
 
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=12), st.data(), st.integers(1, 14))
@@ -502,10 +546,10 @@ def test_hash_seed_and_threads_change_no_bit():
     assert outputs == [f"{[values.tobytes().hex() for values in scores.values()]}\n".encode()] * 2
 
 
-def test_ten_thousand_tiny_queries():
-    n = 10_000
-    run = {f"q{i}": {"a": 1.0, "b": 2.0} for i in range(n)}
-    judged = {f"q{i}": {"ab"[i % 2]: 1} for i in range(n)}
+def test_two_hundred_thousand_tiny_queries():
+    names = [f"q{i}" for i in range(200_000)]
+    run = {query: {"a": 1.0, "b": 2.0} for query in names}
+    judged = {query: {"ab"[i % 2]: 1} for i, query in enumerate(names)}
     assert evaluate(run, judged, "RR").means["run"]["RR"] == 0.75
 
 

@@ -1,4 +1,4 @@
-"""Intervals and p-values against scipy, exact enumeration on paper and the chapter's own stream of random numbers."""
+"""Intervals and p-values against scipy, ranx, enumeration on paper and the chapter's own stream of random numbers."""
 
 import itertools
 import math
@@ -6,8 +6,9 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from ranx.statistical_tests.fisher_randomization_test import fisher_randomization_test
 from scipy import stats
 
 from relviz import (
@@ -57,12 +58,36 @@ def test_memory_is_bounded_and_the_pieces_change_nothing(pilot, monkeypatch, pie
     assert [f(*pilot, 500) for f in (paired_bootstrap, unpaired_bootstrap, randomization_test)] == whole
 
 
-def test_paired_bootstrap_agrees_with_scipy(pilot):
+levels = st.sampled_from([0.5, 0.9, 0.95])
+
+
+@given(scores, st.integers(0, 99), levels)
+def test_paired_bootstrap_is_that_of_scipy(pairs, seed, level):
+    a, b = np.array(pairs).T
+    theirs = stats.bootstrap(
+        (b - a,), np.mean, method="percentile", n_resamples=200, confidence_level=level, rng=np.random.default_rng(seed)
+    )
+    assert paired_bootstrap(a, b, 200, seed, level=level) == pytest.approx(tuple(theirs.confidence_interval), abs=1e-12)
+
+
+@given(scores, st.integers(0, 99), levels)
+def test_unpaired_bootstrap_is_that_of_scipy(pairs, seed, level):
+    a, b = np.array(pairs).T
+    theirs = stats.bootstrap(
+        (a, b),
+        lambda x, y, axis: y.mean(axis) - x.mean(axis),
+        method="percentile",
+        n_resamples=200,
+        confidence_level=level,
+        rng=np.random.default_rng(seed),
+    )
+    ours = unpaired_bootstrap(a, b, 200, seed, level=level)
+    assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=1e-12)
+
+
+def test_a_lower_level_is_a_narrower_interval(pilot):
     a, b = pilot
-    theirs = stats.bootstrap((b - a,), np.mean, method="percentile", n_resamples=20_000, rng=np.random.default_rng(1))
-    low, high = paired_bootstrap(a, b, 20_000)
-    assert low == pytest.approx(theirs.confidence_interval.low, abs=0.002)
-    assert high == pytest.approx(theirs.confidence_interval.high, abs=0.002)
+    low, high = paired_bootstrap(a, b)
     narrow = paired_bootstrap(a, b, level=0.5)
     assert low < narrow[0] < (b - a).mean() < narrow[1] < high
 
@@ -74,18 +99,30 @@ def test_unpaired_bootstrap_is_wider_by_the_lost_correlation(pilot):
     ratio = math.sqrt((a.var() + b.var()) / (b - a).var())
     assert wide / width == pytest.approx(ratio, rel=0.05)
     assert ratio > 1.5
-    theirs = stats.bootstrap(
-        (b, a), lambda x, y, axis: x.mean(axis) - y.mean(axis), method="percentile", rng=np.random.default_rng(1)
-    ).confidence_interval
-    assert unpaired_bootstrap(a, b) == pytest.approx((theirs.low, theirs.high), abs=0.01)
 
 
-def test_randomization_agrees_with_scipy(pilot):
-    a, b = pilot
-    theirs = stats.permutation_test(
-        (b - a,), np.mean, permutation_type="samples", n_resamples=20_000, rng=np.random.default_rng(1)
-    ).pvalue
-    assert randomization_test(a, b, 20_000) == pytest.approx(theirs, abs=0.015)
+# Quarters: their sums are exact, so that everyone calls the same sums equal.
+quarters = st.integers(-4, 4).map(lambda i: i / 4)
+moved = st.lists(quarters, min_size=2, max_size=9)
+
+
+@given(moved, st.integers(0, 99))
+def test_randomization_agrees_with_scipy(difference, seed):
+    """Monte Carlo against all flips: off by no more than five times what chance does."""
+    n = 2000
+    every = stats.permutation_test((difference,), np.sum, permutation_type="samples", n_resamples=np.inf).pvalue
+    p = randomization_test(np.zeros(len(difference)), difference, n, seed)
+    assert p == pytest.approx(every, abs=5 * math.sqrt(every * (1 - every) / n) + 1 / n)
+
+
+@given(moved)
+@settings(max_examples=20)
+def test_randomization_agrees_with_ranx(difference):
+    # Named difference: ranx has hits / n, which can be 0.
+    n, zero = 500, np.zeros(len(difference))
+    theirs, _ = fisher_randomization_test(zero, np.array(difference), n)
+    exact = exact_randomization_test(zero, difference)
+    assert theirs == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / n))
 
 
 @given(scores)
