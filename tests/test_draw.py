@@ -7,7 +7,9 @@ import pytest
 
 import relviz
 from relviz import draw
-from relviz.draw.canvas import measure
+from relviz.draw.canvas import measure, wrap
+from relviz.draw.figure import NARROW
+from relviz.draw.intervals import Interval, intervals, profile
 
 
 @pytest.fixture(autouse=True, params=relviz.locale.LANGUAGES)
@@ -55,3 +57,57 @@ def test_differences_stays_well_formed(values):
 def test_differences_of_nothing():
     with pytest.raises(ValueError, match="empty"):
         draw.differences({})
+
+
+# ---------- narrow pages ----------
+
+VALUES = [-0.233, -0.026, 0.0, 0.018, 0.283]
+NAMES = [f"q{n}" for n in range(5)]
+FIGURES = {
+    "differences": lambda: draw.differences(dict(zip(NAMES, VALUES))),
+    "queries": lambda: draw.queries([draw.Band("nDCG@5: B - A", VALUES * 8, mean=0.008)], NAMES * 8),
+    "curves": lambda: draw.curves(
+        {"k = 1000": [(1, 1), (10, 0.99)], "k = 0": [(1, 1), (10, 0.1)]}, x="rank", y="worth"
+    ),
+    "histogram": lambda: draw.histogram(VALUES, interval=(-0.012, 0.055), observed=0.018, title="10,000 resamples"),
+    "power_curve": lambda: draw.power_curve(0.0953, [0.02, 0.05]),
+    "intervals": lambda: intervals([Interval('nDCG(gain="exp")@10', 0.01, -0.2, 0.3, False)], "B - A: " + "words " * 9),
+    "profile": lambda: profile(VALUES, "B - A，nDCG@5，每条查询一根柱子，从低到高排好"),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_narrow_page_gets_a_narrow_picture_that_says_the_same(name):
+    figure = FIGURES[name]()
+    narrow = figure.narrow()
+    assert narrow.alt == figure.alt
+    root = ElementTree.fromstring(narrow.svg)
+    assert float(root.get("width")) == NARROW
+    sizes = re.findall(r'font-size="([\d.]+)"|font(?:-size)?: (?:bold |\d+ )?([\d.]+)px', narrow.svg)
+    assert min(float(size) for pair in sizes for size in pair if size) >= 12
+    for text in (t for t in root.iter() if t.tag.endswith("}text") and t.get("x") and "style" not in t.attrib):
+        anchor, long = (
+            text.get("text-anchor", "start"),
+            measure("".join(text.itertext()), float(text.get("font-size", 14))),
+        )
+        start = float(text.get("x")) - {"start": 0, "middle": 0.5, "end": 1}[anchor] * long
+        assert start >= -2
+        assert start + long <= NARROW + 2
+
+
+def test_the_frame_of_a_picture_shows_both_forms_and_hides_nothing_from_a_reader():
+    figure = draw.differences({"q1": 0.5})
+    html = figure._repr_mimebundle_()["text/html"]
+    assert html.index(f'srcset="{figure.narrow().data_url}"') < html.index(f'<img src="{figure.data_url}"')
+    assert html.count("alt=") == html.count("<img") == 1
+    alone = draw.lists([draw.Panel("A", [draw.Row("d1", 2)])])
+    assert "<picture" not in alone._repr_mimebundle_()["text/html"]
+
+
+def test_a_title_is_broken_where_words_end():
+    words = "B - A，nDCG@5，每条查询一根柱子，from lowest to highest"
+    lines = wrap(words, 120, 14)
+    assert len(lines) > 1
+    assert "".join(lines) == words
+    assert not any(line.startswith(tuple("，。：）")) for line in lines)
+    assert wrap("one", 5, 14) == ["one"]

@@ -9,19 +9,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from html import escape
 
-from relviz.draw.figure import Figure
+from relviz.draw.figure import WIDTH, Figure
 from relviz.draw.palette import GROUND, INK
 from relviz.locale import language
 
-WIDTH = 760
 SMALLEST = 12
+LINE_HEIGHT = 20
 FONTS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
 # What XML cannot hold, escaped or not.
+PIECES = re.compile(r"[\u2e80-\uffee][，。：；、）”]*\s*|[^\s\u2e80-\uffee]+\s*|\s+")
 ILLEGAL = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Canvas:
-    """A sheet of `WIDTH` by `height` pixels, drawn from back to front."""
+    """A sheet of `width` by `height` pixels, drawn from back to front."""
 
     def __init__(self, height: float, width: float = WIDTH) -> None:
         self.width, self.height = width, height
@@ -49,6 +50,11 @@ class Canvas:
         attributes |= {"text-anchor": anchor if anchor != "start" else None, "font-weight": 600 if bold else None}
         title = "" if shown == words else f"<title>{clean(words)}</title>"
         self._parts.append(f"<text{write(attributes)}>{clean(shown)}{title}</text>")
+
+    def title(self, lines: Sequence[str]) -> None:
+        """The title at the top left, in lines that are `LINE_HEIGHT` apart."""
+        for i, line in enumerate(lines):
+            self.text(20, 26 + LINE_HEIGHT * i, line.rstrip(), bold=True, width=self.width - 40)
 
     def shape(self, name: str, **attributes: str | float | None) -> None:
         """One SVG element; `stroke_width` becomes stroke-width."""
@@ -116,6 +122,16 @@ def write(attributes: dict[str, str | float | int | None]) -> str:
 def measure(words: str, size: float) -> float:
     """About how wide words are: fonts differ from reader to reader, so it is a little more than most need."""
     return size * sum(1.0 if ord(c) > 0x2E7F else 0.58 for c in words)
+
+
+def wrap(words: str, width: float, size: float) -> list[str]:
+    """The words in as many lines as the width asks for, broken at spaces and between Chinese characters."""
+    lines = [""]
+    for piece in PIECES.findall(words):
+        if lines[-1] and measure(lines[-1] + piece.rstrip(), size) > width:
+            lines.append("")
+        lines[-1] += piece
+    return lines
 
 
 def fit(words: str, width: float, size: float) -> str:

@@ -2,21 +2,22 @@
 
 from collections.abc import Mapping
 
-from relviz.draw.canvas import WIDTH, Canvas
-from relviz.draw.figure import Figure
+from relviz.draw.canvas import Canvas, measure
+from relviz.draw.figure import WIDTH, Figure, on_narrow_pages_too
 from relviz.draw.palette import BLUE, INK, LINE, MUTED, ORANGE
 from relviz.locale import say
 
 __all__ = ["differences"]
 
-PITCH, TOP, LEFT, RIGHT = 24, 64, 130, 90
+PITCH, TOP = 24, 64
 EQUAL = 1e-9  # two scores that are nearer than this are the same number, added up in another order
 
 
-def differences(values: Mapping[str, float]) -> Figure:
+@on_narrow_pages_too
+def differences(values: Mapping[str, float], *, width: float = WIDTH) -> Figure:
     """Differences B - A by query, lowest first, with their mean; queries without a difference are counted below.
 
-    A triangle points up where B is better, down where A is. Used in lesson 05.
+    A triangle points up where B is better, down where A is. width: in pixels. Used in lesson 05.
     """
     values = dict(values)  # a pandas Series too
     if not values:
@@ -25,30 +26,34 @@ def differences(values: Mapping[str, float]) -> Figure:
     up, down, equal = sum(d > 0 for d, _ in changed), sum(d < 0 for d, _ in changed), len(values) - len(changed)
     mean = sum(values.values()) / len(values)
     reach = max([abs(d) for d, _ in changed], default=0) or 1
-    zero, unit = (LEFT + WIDTH - RIGHT) / 2, (WIDTH - LEFT - RIGHT) / 2 / reach
+    left, right = 130, width - (90 if width == WIDTH else 74)  # beyond them stand names, and the numbers
+    zero, unit = (left + right) / 2, (right - left) / 2 / reach
 
     bottom = TOP + PITCH * len(changed)
-    canvas = Canvas(bottom + 62)
+    canvas = Canvas(bottom + 62, width)
     canvas.text(20, 28, say("draw.diff.down", count=down), fill=ORANGE, bold=True)
-    canvas.text(WIDTH - 20, 28, say("draw.diff.up", count=up), fill=BLUE, bold=True, anchor="end")
+    canvas.text(width - 20, 28, say("draw.diff.up", count=up), fill=BLUE, bold=True, anchor="end")
     canvas.shape("path", d=f"M{zero:g} {TOP - 14}V{bottom}", stroke=MUTED)
     for row, (d, query) in enumerate(changed):
-        _line(canvas, query, d, zero, zero + d * unit, TOP + PITCH * row)
+        y = TOP + PITCH * row
+        canvas.shape("path", d=f"M{left} {y:g}H{right:g}", stroke=LINE)
+        canvas.text(20, y + 5, query, width=left - 30 if width == WIDTH else 44)
+        _line(canvas, d, zero, zero + d * unit, y)
     canvas.text(20, bottom + 20, say("draw.diff.equal", count=equal), fill=MUTED)
     x = zero + mean * unit
     canvas.shape("path", d=f"M{x:.1f} {TOP - 14}V{bottom + 24}", stroke=INK, stroke_width=2, stroke_dasharray="5 4")
-    canvas.text(x, bottom + 44, say("draw.diff.mean", mean=f"{mean:+.3f}"), bold=True, anchor="middle")
+    words = say("draw.diff.mean", mean=f"{mean:+.3f}")
+    middle = min(max(x, 20 + measure(words, 14) / 2), width - 20 - measure(words, 14) / 2)
+    canvas.text(middle, bottom + 44, words, bold=True, anchor="middle")
 
     listed = say("draw.comma").join(f"{query} {d:+.3f}" for d, query in changed)
     counts = [say("draw.diff.up", count=up), say("draw.diff.down", count=down), say("draw.diff.equal", count=equal)]
-    words = [say("draw.semicolon").join(counts), say("draw.diff.mean", mean=f"{mean:+.3f}")]
-    return canvas.figure(say("draw.diff.alt", words=say("draw.semicolon").join(words), listed=listed or "-"))
+    summary = say("draw.semicolon").join([*counts, words])
+    return canvas.figure(say("draw.diff.alt", words=summary, listed=listed or "-"))
 
 
-def _line(canvas: Canvas, query: str, d: float, zero: float, x: float, y: float) -> None:
+def _line(canvas: Canvas, d: float, zero: float, x: float, y: float) -> None:
     color, tip = (BLUE, -6) if d > 0 else (ORANGE, 6)
-    canvas.text(20, y + 5, query, width=LEFT - 30)
-    canvas.shape("path", d=f"M{LEFT} {y:g}H{WIDTH - RIGHT}", stroke=LINE)
     canvas.shape("path", d=f"M{zero:.1f} {y:g}H{x:.1f}", stroke=color, stroke_width=3)
     canvas.shape("path", d=f"M{x:.1f} {y + tip:g}l6 {-2 * tip:g}h-12z", fill=color)
     beside = 12 if d > 0 else -12

@@ -1,17 +1,29 @@
 """A picture that stays text: SVG and the words that replace it."""
 
 from base64 import b64encode
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import wraps
 from html import escape
-from typing import Any
+from typing import Any, TypeVar
+
+WIDTH = 760
+NARROW = 300
+NARROW_PAGE = 640  # up to this width of the window the narrow form is shown
+
+Draw = TypeVar("Draw", bound=Callable[..., "Figure"])
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One SVG document and its alt text, which says in words all that the picture says."""
+    """One SVG document and its alt text, which says in words all that the picture says.
+
+    narrow: draws the same picture for a page that is no wider than a telephone, where the drawing has such a form.
+    """
 
     svg: str
     alt: str
+    narrow: "Callable[[], Figure] | None" = field(default=None, repr=False, compare=False)
 
     @property
     def data_url(self) -> str:
@@ -20,6 +32,25 @@ class Figure:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         # An <img> survives where a notebook is not trusted; inline SVG and image/svg+xml do not.
-        # On a narrow page it scrolls sideways in its frame: shrunk, its words could not be read.
-        image = f'<img src="{self.data_url}" alt="{escape(self.alt)}" style="max-width:none">'
-        return {"text/html": f'<div style="overflow-x:auto" tabindex="0">{image}</div>', "text/plain": self.alt}
+        image = f'<img src="{self.data_url}" alt="{escape(self.alt)}" style="display:block;max-width:none">'
+        more = f"max(0px,({WIDTH}px - 100%)*99)"  # 0 where there is room for the whole picture
+        if self.narrow is not None:
+            source = f'<source media="(max-width:{NARROW_PAGE}px)" srcset="{self.narrow().data_url}">'
+            image = f'<picture style="flex:none">{source}{image}</picture>'
+            more += f",max(0px,(100vw - {NARROW_PAGE}px)*99)"
+        # Where the page is too narrow the picture scrolls sideways in its frame, since shrunk its words could not be
+        # read; a shadow on the right says that there is more.
+        shadow = f"position:sticky;right:0;flex:none;width:min(32px,{more});margin-left:calc(-1*min(32px,{more}))"
+        shadow += ";pointer-events:none;background:linear-gradient(to right,transparent,#1d273380)"
+        frame = '<div style="display:flex;overflow-x:auto" tabindex="0">'
+        return {"text/html": f'{frame}{image}<span style="{shadow}"></span></div>', "text/plain": self.alt}
+
+
+def on_narrow_pages_too(draw: Draw) -> Draw:
+    """A drawing that takes `width`, so that its pictures have a second form for narrow pages."""
+
+    @wraps(draw)
+    def both(*values: Any, **options: Any) -> Figure:
+        return replace(draw(*values, **options), narrow=lambda: draw(*values, **options | {"width": NARROW}))
+
+    return both  # type: ignore[return-value]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from relviz.draw.canvas import FONTS, WIDTH, legal
-from relviz.draw.figure import Figure
+from relviz.draw.canvas import FONTS, SMALLEST, legal, measure
+from relviz.draw.figure import WIDTH, Figure, on_narrow_pages_too
 from relviz.draw.palette import BLUE, GROUND, INK, LINE, MUTED, SERIES
 from relviz.locale import language, say
 from relviz.significance import queries_needed
@@ -55,6 +55,7 @@ def _styled(draw: F) -> F:
     return styled  # type: ignore[return-value]
 
 
+@on_narrow_pages_too
 @_styled
 def histogram(
     values: Numbers,
@@ -67,17 +68,18 @@ def histogram(
     names: tuple[str, str] = ("", ""),
     both_sides: bool = False,
     height: float = 260,
+    width: float = WIDTH,
 ) -> Figure:
     """How often each value came up: bars, the interval under them, and a line where the observed value lies.
 
     span: the range of the axis, the same in pictures that are compared. other: a second set, drawn as an outline;
-    `names` say which is which. both_sides: mark -observed as well. Used in lesson 09.
+    `names` say which is which. both_sides: mark -observed as well. height, width: in pixels. Used in lesson 09.
     """
     low, high = span or _span([*values, *other, *([] if observed is None else [observed])], both_sides)
     if low == high:
         low, high = low - 0.5, high + 0.5
     bins = [low + (high - low) * i / 40 for i in range(41)]
-    axes = _axes(height, y_axis=False)
+    axes = _axes(height, width, y_axis=False)
     axes.set_xlim(low, high)
     axes.hist(values, bins, histtype="stepfilled", color=BLUE)
     if len(other):
@@ -100,19 +102,24 @@ def histogram(
         label = say("draw.observed", value=f"{observed:+.3f}")
         axes.annotate(label, (observed, 1.05 * top), xytext=(8, 0), textcoords="offset points")
         words.append(label)
-    if title:
-        axes.set_title(title, loc="left", color=MUTED, weight="bold", fontsize=14, pad=12)
+    _title(axes, title)
     spread = say("draw.spread", n=len(values), low=f"{min(values):+.3f}", high=f"{max(values):+.3f}")
     return _figure(axes, say("draw.semicolon").join([*words, spread]))
 
 
+@on_narrow_pages_too
 @_styled
-def power_curve(sd: float, deltas: Sequence[float], *, alpha: float = 0.05, power: float = 0.8) -> Figure:
+def power_curve(
+    sd: float, deltas: Sequence[float], *, alpha: float = 0.05, power: float = 0.8, width: float = WIDTH
+) -> Figure:
     """The chance to detect a difference against the number of queries, a line for each difference. Used in lesson 10.
 
-    sd: standard deviation of the per-query differences, in the unit of the measure, as are the deltas.
+    sd: standard deviation of the per-query differences, in the unit of the measure, as are the deltas. width: in
+    pixels; in a narrow picture the names of the lines stand below it.
     """
-    axes = _axes(320, right=250)
+    beside = width == WIDTH
+    below = 0 if beside else 26 * len(deltas)
+    axes = _axes(320 + below, width, right=250 if beside else 24, bottom=52 + below)
     _log(axes.xaxis)
     axes.grid(axis="y")
     chances = [i / 100 for i in range(5, 100, 2)]
@@ -123,9 +130,11 @@ def power_curve(sd: float, deltas: Sequence[float], *, alpha: float = 0.05, powe
         axes.plot([*curve], [*curve.values()], color=color)
         axes.plot([n], [power], marker=marker, color=color, markersize=9)
         needed = say("draw.needed", delta=f"{delta:g}", n=n)
-        y = 0.95 - 0.1 * i
-        axes.plot([1.05], [y], marker=marker, color=color, markersize=9, transform=axes.transAxes, clip_on=False)
-        axes.text(1.08, y, needed, transform=axes.transAxes, color=color, va="center", weight="bold")
+        x, y = (1.05, 0.95 - 0.1 * i) if beside else (0.0, -(62 + 24 * i) / 220)
+        axes.plot([x], [y], marker=marker, color=color, markersize=9, transform=axes.transAxes, clip_on=False)
+        axes.text(
+            x + (0.03 if beside else 0.06), y, needed, transform=axes.transAxes, color=color, va="center", weight="bold"
+        )
         words.append(needed)
     axes.axhline(power, color=MUTED, linestyle=(0, (5, 4)), linewidth=1.5)
     axes.set_ylim(0, 1.02)
@@ -134,12 +143,23 @@ def power_curve(sd: float, deltas: Sequence[float], *, alpha: float = 0.05, powe
     return _figure(axes, say("draw.semicolon").join(words))
 
 
+@on_narrow_pages_too
 @_styled
 def curves(
-    lines: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: str, log_x: bool = False, log_y: bool = False
+    lines: Mapping[str, Sequence[tuple[float, float]]],
+    *,
+    x: str,
+    y: str,
+    log_x: bool = False,
+    log_y: bool = False,
+    width: float = WIDTH,
 ) -> Figure:
-    """Lines `{name: [(x, y), ...]}` with their names at their ends; x and y name the axes. Used in lesson 10."""
-    axes = _axes(320)
+    """Lines `{name: [(x, y), ...]}` with their names at their ends; x and y name the axes; width: in pixels.
+
+    Used in lesson 10.
+    """
+    right = 150 if width == WIDTH else min(20 + max(measure(name, 13) for name in lines), 150)
+    axes = _axes(320, width, right=right)
     axes.grid(axis="y")
     for axis, log in ((axes.xaxis, log_x), (axes.yaxis, log_y)):
         if log:
@@ -156,12 +176,14 @@ def curves(
     return _figure(axes, say("draw.semicolon").join(words))
 
 
-def _axes(height: float, *, y_axis: bool = True, right: float = 150) -> "Axes":
+def _axes(height: float, width: float, *, y_axis: bool = True, right: float = 150, bottom: float = 52) -> "Axes":
     from matplotlib.figure import Figure as Sheet
 
-    sheet = Sheet((WIDTH / 72, height / 72), facecolor="none")  # one SVG unit is one pixel
-    left, right, bottom = (64, right, 52) if y_axis else (24, 24, 36)
-    axes = sheet.add_axes((left / WIDTH, bottom / height, 1 - (left + right) / WIDTH, 1 - (bottom + 48) / height))
+    sheet = Sheet((width / 72, height / 72), facecolor="none")  # one SVG unit is one pixel
+    left, right, bottom = (64 if width == WIDTH else 44, right, bottom) if y_axis else (24, 24, 36)
+    axes = sheet.add_axes((left / width, bottom / height, 1 - (left + right) / width, 1 - (bottom + 48) / height))
+    if width != WIDTH:
+        axes.locator_params("x", nbins=4, integer=True)
     if not y_axis:
         axes.get_yaxis().set_visible(False)
         axes.spines["left"].set_visible(False)
@@ -169,11 +191,12 @@ def _axes(height: float, *, y_axis: bool = True, right: float = 150) -> "Axes":
 
 
 def _log(axis: Any) -> None:
-    """A logarithmic axis with plain numbers at 1, 2, 5, 10, ..."""
+    """A logarithmic axis with plain numbers at 1, 2, 5, 10, ... or, in a narrow picture, at 1, 10, ..."""
     from matplotlib.ticker import LogLocator, NullLocator
 
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    wide = axis.axes.figure.get_figwidth() * 72 == WIDTH
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if wide else (1,)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(lambda x, _: f"{x:g}")
 
@@ -186,7 +209,15 @@ def _span(values: Sequence[float], both_sides: bool) -> tuple[float, float]:
 def _label(axes: "Axes", x: str, y: str) -> None:
     axes.set_xlabel(x)
     # Above the axis and level: a turned label is hard to read, in Chinese most of all.
-    axes.set_title(y, loc="left", color=MUTED, weight="bold", fontsize=14, pad=12)
+    _title(axes, y)
+
+
+def _title(axes: Any, words: str) -> None:
+    width = axes.figure.get_figwidth() * 72
+    size = next((size for size in (14, 13) if measure(words, size) <= width - 40), SMALLEST)
+    place = axes.get_position()
+    start = 0.0 if width == WIDTH else (16 / width - place.x0) / place.width  # where it has the most room
+    axes.set_title(words, x=start, ha="left", color=MUTED, weight="bold", fontsize=size, pad=12)
 
 
 def _figure(axes: Any, alt: str) -> Figure:

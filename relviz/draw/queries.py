@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from relviz.draw.canvas import SMALLEST, WIDTH, Canvas, measure, number
-from relviz.draw.figure import Figure
+from relviz.draw.canvas import SMALLEST, Canvas, measure, number
+from relviz.draw.figure import WIDTH, Figure, on_narrow_pages_too
 from relviz.draw.palette import BLUE, INK, LINE, MUTED, ORANGE
 from relviz.locale import say
 
@@ -34,24 +34,32 @@ class Band:
     span: tuple[float, float] = (0.0, 0.0)
 
 
-def queries(bands: Sequence[Band], names: Sequence[str], *, total: str = "") -> Figure:
-    """Bands of marks, one column for each query, and the result on a line of its own. Used in lesson 09."""
+@on_narrow_pages_too
+def queries(bands: Sequence[Band], names: Sequence[str], *, total: str = "", width: float = WIDTH) -> Figure:
+    """Bands of marks, one column for each query, and the result on a line of its own.
+
+    width: in pixels; where a column is too narrow for the name of its query, the first and the last are named.
+    Used in lesson 09.
+    """
     heights = [26 + PLOT + 36 + (_deepest(band) * DOT + 8 if band.drawn else 0) for band in bands]
-    canvas = Canvas(sum(heights) + 12 + (42 if total else 8))
+    canvas = Canvas(sum(heights) + 12 + (42 if total else 8), width)
     top = 10.0
     for band, height in zip(bands, heights):
         _band(canvas, band, names, top)
         top += height
     if total:
-        canvas.shape("path", d=f"M20 {number(top + 6)}H{WIDTH - 20}", stroke=LINE)
-        canvas.text(20, top + 34, total, size=18, bold=True, width=WIDTH - 40)
+        canvas.shape("path", d=f"M20 {number(top + 6)}H{number(width - 20)}", stroke=LINE)
+        canvas.text(20, top + 34, total, size=18, bold=True, width=width - 40)
     parts = [_alt(band, names) for band in bands]
     return canvas.figure(" ".join([*parts, total] if total else parts))
 
 
 def _band(canvas: Canvas, band: Band, names: Sequence[str], top: float) -> None:
-    canvas.text(20, top + 14, band.title, bold=True, fill=MUTED, width=WIDTH - 40)
-    column = (WIDTH - LEFT - RIGHT) / len(band.values)
+    right, mean = canvas.width - RIGHT, ""
+    if band.mean is not None:
+        mean = "- - " + say("draw.diff.mean", mean=_value(band.mean, band))
+    canvas.text(20, top + 14, band.title, bold=True, fill=MUTED, width=right - 20 - measure(mean, 14))
+    column = (right - LEFT) / len(band.values)
     low, high = min(*band.span, *band.values), max(*band.span, *band.values)
     unit = (PLOT - 24) / ((high - low) or 1)
 
@@ -63,20 +71,24 @@ def _band(canvas: Canvas, band: Band, names: Sequence[str], top: float) -> None:
 
     for value in sorted({low, 0.0, high}):
         canvas.text(LEFT - 10, y(value) + 4, _value(value, band), size=12, fill=MUTED, anchor="end")
-    canvas.shape("path", d=f"M{LEFT} {number(y(0))}H{WIDTH - RIGHT}", stroke=MUTED)
+    canvas.shape("path", d=f"M{LEFT} {number(y(0))}H{number(right)}", stroke=MUTED)
     for place, (name, value) in enumerate(zip(names, band.values)):
         with canvas.moving(f"{band.key}:{name}", x(place), y(value)):
             _mark(canvas, value, band, min(5.0, column / 2.4), y(0) - y(value))
     if band.mean is not None:
-        canvas.shape("path", d=f"M{LEFT} {number(y(band.mean))}H{WIDTH - RIGHT}", stroke=INK, stroke_dasharray="5 4")
-        words = "- - " + say("draw.diff.mean", mean=_value(band.mean, band))
-        canvas.text(WIDTH - RIGHT, top + 14, words, anchor="end")
+        there = f"M{LEFT} {number(y(band.mean))}H{number(right)}"
+        canvas.shape("path", d=there, stroke=INK, stroke_dasharray="5 4")
+        canvas.text(right, top + 14, mean, anchor="end")
     bottom = top + 26 + PLOT
     widest = max(measure(name, SMALLEST) for name in names)
     rows = 1 if widest <= column - 4 else 2  # in turns, where one line is too narrow
     if widest <= rows * column - 4:
         for place, name in enumerate(names):
             canvas.text(x(place), bottom + 12 + place % rows * 14, name, size=12, fill=MUTED, anchor="middle")
+    elif not band.drawn:
+        half = (right - LEFT) / 2
+        canvas.text(LEFT, bottom + 12, names[0], size=12, fill=MUTED, width=half)
+        canvas.text(right, bottom + 12, names[-1], size=12, fill=MUTED, anchor="end", width=half)
     _drawn(canvas, band, x, bottom + 40, min(3.6, column / 2.4))
 
 
