@@ -2,16 +2,19 @@
 
 Everywhere in this module `a` and `b` hold one score per query of the systems A and B, in the same order of queries;
 the difference is b - a, so above 0 means that B is better. The same seed gives the same answer, whatever the number of
-threads: nothing here is left to a linear algebra library.
+processors: threads work on fixed shares, and nothing here is left to a linear algebra library.
 
 Two streams of random numbers, chosen by size alone. Up to CHAPTER_DRAWS draws (queries times resamples: 10,000 of up
 to 100 queries) they are drawn as chapter 000 draws them, one per query and resample, so its numbers come back digit
 for digit. Beyond, the same laws are drawn in fewer steps: a difference of 0 needs no sign, eight signs share a random
-byte, and a resample asks first how many of its queries differ at all.
+byte, and a resample asks first how many of its draws fall into each block of 256 queries, where two draws are 16 bits.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from statistics import NormalDist
 from typing import Any
 
@@ -38,8 +41,10 @@ CHAPTER_DRAWS = 1_000_000
 # Resamples are drawn in pieces of about this many numbers, so that memory does not grow with n_boot; larger ones are
 # fetched from the system and given back each time, which takes twice as long.
 PIECE = 1 << 14
-# Values among which 12 random bits choose; their table fits into the fastest memory.
-BLOCK = 1 << 12
+# Values among which 8 random bits choose, so that 16 look up the sum of two; larger tables lie too far away.
+BLOCK = 1 << 8
+# So many resamples are a thread's share (eight shares in 10,000), and so many are looked up at once.
+SHARE, ROWS = 1250, 512
 # 2**20 sign patterns are enumerated in a fraction of a second; one more difference doubles that.
 MOST_EXACT = 20
 
@@ -263,27 +268,63 @@ def resamples(n: int, n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, 
 
 
 def _many_resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
-    """The same law in fewer draws: zeros are only counted, and the others lie in blocks of 1, 2, 4, ... BLOCK values.
+    """The same law in fewer steps: zeros are only counted, the others lie in blocks of BLOCK values and 128, 64, ... 1.
 
-    How many of the n draws fall into each block is multinomial; inside a block, a few random bits are an index.
+    How many of the n draws fall into each block is multinomial; inside a block, a few random bits are two draws.
+    The resamples are shared out among threads, each share with a stream of its own: the number of processors changes
+    nothing.
     """
     others = values[values != 0]
     sizes = [BLOCK] * (others.size // BLOCK)
     sizes += [1 << i for i in range(BLOCK.bit_length() - 1) if others.size % BLOCK >> i & 1]
-    shares = np.array([*sizes, values.size - others.size]) / values.size
-    starts = np.cumsum([0, *sizes])
-    sums = np.zeros(n_boot)
-    for rows in _slices(n_boot, len(shares)):
-        counts = rng.multinomial(values.size, shares, size=rows.stop - rows.start)
-        for start, size, drawn in zip(starts, sizes, counts.T):
-            block, part = others[start : start + size], sums[rows]
-            for some in _slices(len(drawn), size):
-                ends = drawn[some].cumsum()
-                index = _random_words("<u2", int(ends[-1]), rng) & (size - 1)
-                # One 0 more: resamples at the end that draw nothing here need a place to begin at.
-                flat = np.append(block.take(index.astype(np.intp)), 0.0)
-                part[some] += np.where(drawn[some] > 0, np.add.reduceat(flat, ends - drawn[some]), 0.0)
-    return sums / values.size
+    blocks = np.split(others, np.cumsum(sizes, dtype=int))[:-1]
+    chances = np.array([*sizes, values.size - others.size]) / values.size
+
+    def sums(share: int, own: np.random.Generator) -> np.ndarray[Any, Any]:
+        counts = own.multinomial(values.size, chances, size=share)
+        room = np.empty(BLOCK**2), np.empty(ROWS * BLOCK, dtype=np.intp), np.empty(ROWS * BLOCK)
+        return sum((_block_sums(*one, own, room) for one in zip(blocks, counts.T)), start=np.zeros(share))
+
+    shares = [min(SHARE, n_boot - start) for start in range(0, n_boot, SHARE)]
+    return np.concatenate(_side_by_side(sums, shares, rng.spawn(len(shares)))) / values.size
+
+
+def _block_sums(
+    block: np.ndarray[Any, Any],
+    counts: np.ndarray[Any, Any],
+    rng: np.random.Generator,
+    room: tuple[np.ndarray[Any, Any], ...],
+) -> np.ndarray[Any, Any]:
+    """For each count, the sum of so many draws from a block of a power of two values.
+
+    Two draws at a time: a few random bits look up their sum in the table of all pairs. room: for that table, indices
+    and sums; used again and again, because the system takes its time to give memory.
+    """
+    table, indices, looked_up = room
+    pairs = table[: block.size**2]
+    np.add.outer(block, block, out=pairs.reshape(block.size, block.size))
+    alone = block[_random_words("<u2", counts.size, rng) & (block.size - 1)]
+    sums = np.where(counts % 2, alone, 0.0)
+    twice = counts // 2
+    starts = twice.cumsum() - twice
+    for start in range(0, counts.size, ROWS):
+        some = slice(start, start + ROWS)
+        # One more than is needed: where nothing is drawn at the end, there is a place to begin at.
+        size = int(twice[some].sum()) + 1
+        index, drawn = indices[:size], looked_up[:size]
+        index[:] = _random_words("<u2", size, rng) & (pairs.size - 1)
+        pairs.take(index, out=drawn, mode="wrap")  # in "raise", take would fill a copy of `drawn` first
+        drawn[-1] = 0.0
+        sums[some] += np.where(twice[some], np.add.reduceat(drawn, starts[some] - starts[start]), 0.0)
+    return sums
+
+
+def _side_by_side(work: Callable[..., Any], *arguments: Sequence[Any]) -> list[Any]:
+    """What `map` gives, with a thread for each processor; not in a browser, where there are no threads."""
+    if sys.platform == "emscripten":
+        return [*map(work, *arguments)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return [*pool.map(work, *arguments)]
 
 
 def flipped_means(difference: np.ndarray[Any, Any], n_perm: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
@@ -335,7 +376,7 @@ def _interval(means: np.ndarray[Any, Any], level: float) -> tuple[float, float]:
 def _random_words(kind: str, size: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
     """Random numbers of one or two bytes, cut out of random numbers of eight."""
     each = 8 // np.dtype(kind).itemsize
-    return rng.integers(0, 1 << 64, size=-(-size // each), dtype=np.uint64).astype("<u8").view(kind)[:size]
+    return rng.bit_generator.random_raw(-(-size // each)).astype("<u8", copy=False).view(kind)[:size]
 
 
 def _slices(total: int, width: int) -> Iterator[slice]:

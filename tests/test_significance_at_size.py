@@ -1,4 +1,8 @@
-"""The short stream for many queries, held to enumeration and the chapter's stream; effect size, Holm, max-T, strata."""
+"""The short stream for many queries, held to enumeration and the chapter's stream; effect size, Holm, max-T, strata.
+
+Which queries a resample drew can be read from its sum: worth 1, 2**17 and 2**34, draws from three parts are counted
+apart, since a resample has fewer than 2**17 and sums of whole numbers below 2**53 are exact.
+"""
 
 import itertools
 import math
@@ -52,7 +56,7 @@ def test_the_stream_is_chosen_by_size_alone():
     assert paired_bootstrap(a, b) == pytest.approx(tuple(chapter), abs=0.01)
 
 
-@pytest.mark.parametrize("values", [[0, 1, 10], [1, 10, 100], [0, 0, 1, 10, 100, 1000, 10000]])
+@pytest.mark.parametrize("values", [[1, 10], [0, 1, 10], [1, 10, 100], [0, 0, 1, 10, 100, 1000, 10000]])
 def test_every_resample_has_its_own_probability(values):
     """The sums tell resamples apart (powers of ten), so their counts follow the multinomial law."""
     n, draws = len(values), 40_000
@@ -73,6 +77,84 @@ def test_every_resample_has_its_own_probability(values):
     cells = np.array([*observed, draws - sum(observed)])
     possible = chances > 1e-9
     assert stats.chisquare(cells[possible], draws * chances[possible] / chances[possible].sum()).pvalue > 0.001
+
+
+def drawn_from(parts, n_boot, seed):
+    """How often each of the parts 0, 1 and 2 was drawn, one row for each resample."""
+    worth = 2.0 ** (17 * np.asarray(parts))
+    means = significance._many_resampled_means(worth, n_boot, np.random.default_rng(seed))
+    sums = np.round(means * worth.size).astype(np.int64)
+    return np.array([sums % 2**17, (sums >> 17) % 2**17, sums >> 34]).T
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6980, 32769, 40000, 65535, 65536, 65537])
+def test_no_query_is_drawn_more_often_than_another(n):
+    """The queries are parted by each digit of their number to base 3: what favours a range shows in a high digit."""
+    n_boot = max(50, 600_000 // n)
+    for digit in range(len(np.base_repr(n - 1, 3))):
+        part = np.arange(n) // 3**digit % 3
+        drawn = drawn_from(part, n_boot, seed=11 + digit)
+        assert (drawn.sum(axis=1) == n).all()
+        size = np.bincount(part, minlength=3)
+        assert (drawn[:, size == 0] == 0).all()
+        expected = n_boot * size[size > 0]
+        assert n == 1 or stats.chisquare(drawn.sum(axis=0)[size > 0], expected).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("n", [6980, 65537])
+def test_the_first_and_the_last_query_of_a_block_are_drawn_once_in_the_mean(n):
+    for first, last in ((0, n - 1), (255, 256), (n // 256 * 256 - 1, n // 256 * 256)):
+        part = np.zeros(n, dtype=int)
+        part[first], part[last] = 1, 2
+        drawn = drawn_from(part, 400, seed=first)[:, 1:]
+        assert drawn.sum(axis=0) == pytest.approx(400, abs=80)  # four standard deviations
+        # Drawn again and again by chance alone: the variance of a count is 1 - 1 / n.
+        assert drawn.var(axis=0) == pytest.approx(1, abs=0.4)
+
+
+def test_each_of_300_queries_is_drawn_equally_often():
+    """Blocks of 256, 32, 8 and 4: a ninth more for one query would be eight standard deviations."""
+    counts = np.zeros(300)
+    for first in range(0, 300, 2):
+        part = np.zeros(300, dtype=int)
+        part[first : first + 2] = 1, 2
+        counts[first : first + 2] = drawn_from(part, 5000, seed=first)[:, 1:].sum(axis=0)
+    off = (counts - 5000) / math.sqrt(5000)
+    assert np.abs(off).max() < 4.5
+    assert off.std() == pytest.approx(1, abs=0.15)
+
+
+def block_sums(block, counts, seed):
+    room = np.empty(256**2), np.empty(512 * 256, dtype=np.intp), np.empty(512 * 256)
+    return significance._block_sums(block, counts, np.random.default_rng(seed), room)
+
+
+@pytest.mark.parametrize("size", [1, 2, 4, 64, 256])
+def test_two_draws_at_a_time_are_two_draws(size):
+    """Each pair has its own sum: of numbers and of their squares."""
+    i = np.arange(size)
+    block, counts = i + 1024.0 * i**2, np.full(400_000, 2)
+    seen = block_sums(block, counts, 8)
+    pairs, ways = np.unique(np.add.outer(block, block), return_counts=True)
+    observed = np.bincount(np.searchsorted(pairs, seen), minlength=pairs.size)
+    assert np.isin(seen, pairs).all()
+    assert size == 1 or stats.chisquare(observed, counts.size * ways / size**2).pvalue > 0.001
+    once = block_sums(block, counts // 2, 9)
+    observed = np.bincount(np.searchsorted(block, once), minlength=size)
+    assert size == 1 or stats.chisquare(observed).pvalue > 0.001
+
+
+def test_neighbouring_resamples_know_nothing_of_each_other():
+    drawn = block_sums(np.array([1.0, 10]), np.full(80_000, 3), 6).astype(int)
+    table = np.unique(np.array([drawn[:-1:2], drawn[1::2]]), axis=1, return_counts=True)[1].reshape(4, 4)
+    assert stats.chi2_contingency(table).pvalue > 0.001
+    assert table.sum(axis=0) / table.sum() == pytest.approx([1 / 8, 3 / 8, 3 / 8, 1 / 8], abs=0.01)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1), st.sampled_from([1, 2, 8, 256]))
+def test_a_block_is_drawn_as_often_as_it_was_told(counts, size):
+    sums = block_sums(np.ones(size), np.array(counts), 0)
+    assert sums.tolist() == counts
 
 
 @pytest.mark.parametrize(("n", "changed"), [(150, 150), (300, 20), (5000, 4500), (9000, 9000)])
@@ -124,6 +206,17 @@ def test_memory_stays_small():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 10e6
+
+
+@pytest.mark.parametrize("processors", [1, 3, None, "browser"])
+def test_the_number_of_processors_changes_nothing(processors, monkeypatch):
+    a, b = large(2000, 1500)
+    before = paired_bootstrap(a, b, strata=["x"] * 1200 + ["y"] * 800), unpaired_bootstrap(a, b)
+    if processors == "browser":
+        monkeypatch.setattr("sys.platform", "emscripten")
+        monkeypatch.setattr(significance, "ThreadPoolExecutor", None)
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    assert (paired_bootstrap(a, b, strata=["x"] * 1200 + ["y"] * 800), unpaired_bootstrap(a, b)) == before
 
 
 def test_threads_and_processes_change_nothing():
