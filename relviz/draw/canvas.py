@@ -16,9 +16,9 @@ from relviz.locale import language
 SMALLEST = 12
 LINE_HEIGHT = 20
 FONTS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
-# What XML cannot hold, escaped or not.
 PIECES = re.compile(r"[\u2e80-\uffee][，。：；、）”]*\s*|[^\s\u2e80-\uffee]+\s*|\s+")
-ILLEGAL = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# What XML cannot hold, escaped or not, and what a terminal obeys instead of showing it.
+ILLEGAL = re.compile("[^\t\n\r -~\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Canvas:
@@ -100,7 +100,7 @@ def number(x: float) -> str:
 
 
 def legal(words: str) -> str:
-    """Words without the characters that neither XML nor UTF-8 can hold."""
+    """Words without the characters that XML and UTF-8 cannot hold, and without those that would steer a terminal."""
     return ILLEGAL.sub("\ufffd", words)
 
 

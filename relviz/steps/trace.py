@@ -45,7 +45,7 @@ class Trace:
         for number, step in enumerate(self.steps, start=1):
             lines += ["", f"{number}. {step.title}", f"   {step.words}"]
             lines += [f"   {name} = {number}" for name, number in named_numbers(step)]
-        return "\n".join(lines)
+        return legal("\n".join(lines))
 
 
 def trace(title: str, steps: Sequence[Step], value: Any) -> Trace:

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from relviz.draw.canvas import legal
 from relviz.locale import language
 
 __all__ = ["Output", "in_script", "module", "page"]
@@ -23,6 +24,10 @@ class Output:
 
     html: str
     text: str
+
+    def __post_init__(self) -> None:
+        for form in ("html", "text"):
+            object.__setattr__(self, form, legal(getattr(self, form)))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/html": self.html, "text/plain": self.text}
