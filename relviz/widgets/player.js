@@ -41,8 +41,10 @@ class Player {
 
     this.marks = element("div", { class: "rv-marks", "aria-hidden": "true" }, ...this.steps.map(() => element("i")));
     this.frame = element("figure", { role: "group", "aria-label": words.figure, tabindex: "0", ...OWN_KEYS });
-    const heights = this.steps.map(({ svg }) => svg.viewBox.baseVal?.height ?? 0);
-    this.frame.style.setProperty("--rv-height", `${Math.max(...heights)}px`);
+    for (const side of ["width", "height"]) {
+      const drawn = Math.max(...this.steps.map(({ svg }) => svg.viewBox.baseVal?.[side] ?? 0));
+      this.frame.style.setProperty(`--rv-${side}`, `${drawn}px`);
+    }
     this.caption = element("div", { class: "rv-caption", "aria-live": "polite", "aria-atomic": "true" });
     // Unseen copies of every caption keep the place as tall as the longest, so that nothing below moves.
     const room = this.steps.map((_, n) => element("div", { "aria-hidden": "true" }, ...this.captionOf(n)));

@@ -5,6 +5,8 @@ import pytest
 from sample import speaking
 
 from bench import SCREENS, complaints, export_html, notebook, offline, screenshot
+from relviz.steps import trace_unpaired_bootstrap
+from relviz.widgets.player import player
 
 pytestmark = pytest.mark.browser
 
@@ -96,3 +98,36 @@ def test_a_button_that_does_nothing_looks_so_in_forced_colours(show):
     assert all(color and border for _, color, border in found), found
     live = page.locator(".relviz-player .rv-play").evaluate("e => getComputedStyle(e).color")
     assert live != page.locator(".relviz-player .rv-previous").evaluate("e => getComputedStyle(e).color")
+
+
+SIZES = [(380, 760), (960, 540), (1366, 657), (1920, 1080)]  # 960 x 540 is a projector's 1920 x 1080 at 200 %
+TEXT = """(svg) => [...svg.querySelectorAll("text")].map((e) =>
+    parseFloat(getComputedStyle(e).fontSize) * svg.getScreenCTM().a)"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["flat", "tall"])
+def test_enlarged_a_figure_is_never_smaller(show, size, name):
+    scores = [[0.1 * (i % 7), 0.1 * (i % 5)] for i in range(30)]
+    page = show(player(trace_unpaired_bootstrap(*zip(*scores), 200)) if name == "tall" else gallery.widget("player"))
+    page.set_viewport_size(dict(zip(("width", "height"), size)))
+    page.locator(".rv-next").click()
+    picture, dialog = page.locator("figure svg"), page.locator("dialog")
+    scale = "(svg) => svg.getScreenCTM().a"
+    before = picture.evaluate(scale)
+    page.locator(".rv-enlarge").click()
+    after = picture.evaluate(scale)
+    screenshot(page, f"enlarged-{name}-{size[0]}x{size[1]}")
+    assert after >= before
+    if size[0] > 900:
+        assert after > before or name == "tall"
+    assert min(picture.evaluate(TEXT)) >= 12
+    # All of it can be reached: the dialog scrolls, its figure scrolls sideways, and the controls stay in sight.
+    page.locator("dialog .rv-keys").scroll_into_view_if_needed()
+    page.wait_for_timeout(50)
+    for part in (".rv-next", ".rv-keys"):
+        box = dialog.locator(part).bounding_box()
+        assert 0 <= box["y"] < box["y"] + box["height"] <= size[1], part
+    outer = page.locator("dialog figure").evaluate("f => [f.clientWidth, f.scrollWidth, f.querySelector('svg').clientWidth]")
+    assert outer[2] <= outer[1]
+    assert dialog.evaluate("d => d.scrollWidth <= d.clientWidth")
