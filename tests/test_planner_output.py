@@ -77,3 +77,10 @@ def test_chinese_is_chinese():
 def test_nonsense_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_a_count_in_the_thousands_is_written_with_commas():
+    out = query_planner(0.5, queries=1200)  # (1.96 + 0.84)^2 * (0.5 / 0.02)^2 = 4905.55
+    assert "4,906 queries" in out.text
+    assert "But 1,200 queries leave" in out.text
+    assert not re.search(r"\d{4}", re.sub(r"\d\.\d+", "", out.text))

@@ -6,12 +6,12 @@
  */
 export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
-let count = 0;
+let ids = 0;
 
 /** An id that no other widget on the page has. */
 export function uniqueId() {
-  count += 1;
-  return `rv${count}-${Math.random().toString(36).slice(2, 8)}`;
+  ids += 1;
+  return `rv${ids}-${Math.random().toString(36).slice(2, 8)}`;
 }
 
 /**
@@ -52,6 +52,14 @@ export function fill(words, places) {
 }
 
 /**
+ * A count as Python writes f"{n:,}".
+ * @param {number} n
+ */
+export function count(n) {
+  return `${n}`.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/**
  * Makes a widget one thing for assistive technology, named by its title, and keeps its keys from slides and notebooks.
  * @param {HTMLElement} root
  * @param {Record<string, string>} attributes
@@ -76,6 +84,23 @@ export function button(name, words, press) {
   const node = element("button", { type: "button", class: `rv-button rv-${name}`, ...OWN_KEYS }, words[name]);
   node.addEventListener("click", () => node.getAttribute("aria-disabled") === "true" || press());
   return node;
+}
+
+/**
+ * Tells the width of a box whenever it has another one, so that pictures are drawn for it: stretched to it, their words
+ * would be too small on one page and too large on the next.
+ * @param {HTMLElement} box
+ * @param {(width: number) => void} draw
+ */
+export function onWidth(box, draw) {
+  let last = 0;
+  const watch = new ResizeObserver(([{ contentRect }]) => {
+    const width = Math.round(contentRect.width);
+    if (width === last || width === 0) return; // 0: on a slide that is not shown
+    last = width;
+    requestAnimationFrame(() => draw(width)); // not now: what is drawn changes the size of the box
+  });
+  watch.observe(box);
 }
 
 /**

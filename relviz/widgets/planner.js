@@ -1,12 +1,10 @@
-import { element, enhance, fill, frame, OWN_KEYS, svg, uniqueId } from "./base.js";
+import { count, element, enhance, fill, frame, OWN_KEYS, onWidth, svg, uniqueId } from "./base.js";
 import { powerOf, queriesNeeded, sdInterval } from "./chance.js";
 
-const WIDTH = 620;
-const HEIGHT = 310;
-const LEFT = 50;
-const RIGHT = 32;
-const TOP = 16;
-const BOTTOM = 60;
+const LEFT = 34;
+const RIGHT = 16;
+const TOP = 12;
+const BOTTOM = 46;
 /** What each number may be; a slider runs over from..to in equal ratios, beside a field that takes any number. */
 const FIELDS = {
   sd: { from: 0.01, to: 0.5, bad: "bad", holds: (x) => x > 0 && x < 1e6 },
@@ -28,6 +26,7 @@ export function mount(root, { words, ...start }) {
   const says = element("div", { class: "rv-says" });
   const chart = element("div", { class: "rv-chart" });
   const status = element("p", { class: "rv-unseen", "aria-live": "polite" });
+  let width = 500;
 
   const render = () => {
     const found = plan(state);
@@ -38,7 +37,7 @@ export function mount(root, { words, ...start }) {
       element("p", {}, fill(words.halve, { n: found.double })),
       element("p", { class: "rv-normal" }, words.normal),
     );
-    chart.replaceChildren(curve(words, state, found));
+    chart.replaceChildren(curve(words, state, found, width));
   };
   const fields = Object.keys(FIELDS).map((name) =>
     field(name, words, state[name], (value) => {
@@ -55,19 +54,21 @@ export function mount(root, { words, ...start }) {
   );
   list.hidden = true;
   frame(root);
+  onWidth(chart, (now) => {
+    width = now;
+    render();
+  });
 }
 
 /** All numbers on show, those with a fraction already as words. */
 function plan({ sd, delta, alpha, power, seen }) {
   const [low, high] = sdInterval(sd, seen);
   const needed = (/** @type {number} */ spread, by = delta) => queriesNeeded(spread, by, alpha, power);
+  const counts = { n: needed(sd), low: needed(low), high: needed(high), double: needed(sd, delta / 2), seen };
   return {
-    n: needed(sd),
-    low: needed(low),
-    high: needed(high),
-    double: needed(sd, delta / 2),
+    counts,
+    ...Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, count(n)])),
     ...Object.fromEntries(Object.entries({ sd, delta, alpha, power }).map(([name, x]) => [name, short(x)])),
-    seen,
     spread: [low, high],
     sd_low: short(low),
     sd_high: short(high),
@@ -113,48 +114,55 @@ function field(name, words, value, change) {
 }
 
 /** Power against n, with the band that an uncertain sd leaves. */
-function curve(words, { sd, delta, alpha, power }, found) {
-  const most = Math.max(10, found.high * 1.25);
-  const x = (/** @type {number} */ n) => LEFT + ((WIDTH - LEFT - RIGHT) * n) / most;
-  const y = (/** @type {number} */ p) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - p);
+function curve(words, { sd, delta, alpha, power }, found, width) {
+  const height = Math.min(310, Math.max(210, width / 2));
+  const most = Math.max(10, found.counts.high * 1.25);
+  const x = (/** @type {number} */ n) => LEFT + ((width - LEFT - RIGHT) * n) / most;
+  const y = (/** @type {number} */ p) => TOP + (height - TOP - BOTTOM) * (1 - p);
   const line = (/** @type {number} */ spread) =>
     Array.from({ length: 81 }, (_, i) => (i / 80) ** 2 * most).map((n) => [x(n), y(powerOf(n, spread, delta, alpha))]);
   const path = (/** @type {number[][]} */ points) =>
     points.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L");
   const [low, high] = found.spread;
   const text = (/** @type {any} */ attributes, /** @type {string} */ what) => svg("text", attributes, what);
-  const ticks = steps(most).flatMap((n) => [
+  const ticks = steps(most, width).flatMap((n) => [
     svg("path", { class: "rv-grid", d: `M${x(n)} ${y(0)}v5` }),
-    text({ x: x(n), y: y(0) + 24, "text-anchor": "middle" }, `${n}`),
+    text({ x: x(n), y: y(0) + 19, "text-anchor": "middle" }, count(n)),
   ]);
   const shares = [0, 0.5, 1].flatMap((p) => [
-    svg("path", { class: "rv-grid", d: `M${LEFT} ${y(p)}H${WIDTH - RIGHT}` }),
+    svg("path", { class: "rv-grid", d: `M${LEFT} ${y(p)}H${width - RIGHT}` }),
     text({ x: LEFT - 8, y: y(p) + 5, "text-anchor": "end" }, `${p}`),
   ]);
+  const left = x(found.counts.n) > width / 2;
   const mark = (/** @type {number} */ n, /** @type {string} */ name) =>
     svg("circle", { cx: x(n), cy: y(power), r: 4, class: name });
   return svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": fill(words.figure, found) },
+    { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": fill(words.figure, found) },
     ...shares,
     ...ticks,
     svg("path", { class: "rv-band", d: `M${path([...line(low), ...line(high).reverse()])}Z` }),
     svg("path", { class: "rv-line", d: `M${path(line(sd))}` }),
-    svg("path", { class: "rv-target", d: `M${LEFT} ${y(power)}H${WIDTH - RIGHT}` }),
-    svg("path", { class: "rv-span", d: `M${x(found.low)} ${y(power)}H${x(found.high)}` }),
-    svg("path", { class: "rv-drop", d: `M${x(found.n)} ${y(power)}V${y(0)}` }),
-    mark(found.low, "rv-end"),
-    mark(found.high, "rv-end"),
-    mark(found.n, "rv-dot"),
-    text({ class: "rv-strong", x: x(found.n) + 8, y: y(0.06) }, `n = ${found.n}`),
-    text({ x: LEFT + 6, y: y(power) - 7 }, fill(words.target, found)),
-    text({ x: WIDTH - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, words.axis_x),
+    svg("path", { class: "rv-target", d: `M${LEFT} ${y(power)}H${width - RIGHT}` }),
+    svg("path", { class: "rv-span", d: `M${x(found.counts.low)} ${y(power)}H${x(found.counts.high)}` }),
+    svg("path", { class: "rv-drop", d: `M${x(found.counts.n)} ${y(power)}V${y(0)}` }),
+    mark(found.counts.low, "rv-end"),
+    mark(found.counts.high, "rv-end"),
+    mark(found.counts.n, "rv-dot"),
+    text(
+      left
+        ? { class: "rv-strong", x: x(found.counts.n) - 8, y: y(0.06), "text-anchor": "end" }
+        : { class: "rv-strong", x: x(found.counts.n) + 8, y: y(0.06) },
+      `n = ${found.n}`,
+    ),
+    text({ x: width - RIGHT, y: y(power) + 17, "text-anchor": "end" }, fill(words.target, found)),
+    text({ x: width - RIGHT, y: height - 6, "text-anchor": "end" }, words.axis_x),
   );
 }
 
-/** About five round numbers up to most. */
-function steps(/** @type {number} */ most) {
-  const rough = most / 5;
+/** Round numbers up to most, as many as have room: each number is about one size of letters wide per digit. */
+function steps(/** @type {number} */ most, /** @type {number} */ width) {
+  const rough = most / Math.min(5, Math.max(1, Math.floor(width / (40 + 10 * `${Math.round(most)}`.length))));
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough) ?? rough;
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Math.round(i * step));

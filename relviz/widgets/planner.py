@@ -18,19 +18,18 @@ def query_planner(
     what so few queries leave open about sd. The answers are those of `queries_needed`, `sd_interval` and `power_of`.
     Needs no kernel; without scripts it is a table. Built in lesson 10.
     """
-    n = queries_needed(sd, delta, alpha, power)
+    n = f"{queries_needed(sd, delta, alpha, power):,}"
     sd_low, sd_high = sd_interval(sd, queries)
     rows = []
     for effect in (delta / 2, delta, 2 * delta):
-        low, high = (queries_needed(x, effect, alpha, power) for x in (sd_low, sd_high))
-        rows.append(
-            [_short(effect), str(queries_needed(sd, effect, alpha, power)), say("planner.to", low=low, high=high)]
-        )
-    given = {"sd": _short(sd), "delta": _short(delta), "alpha": _short(alpha), "power": _short(power), "seen": queries}
+        middle, low, high = (f"{queries_needed(x, effect, alpha, power):,}" for x in (sd, sd_low, sd_high))
+        rows.append([_short(effect), middle, say("planner.to", low=low, high=high)])
+    given = {name: _short(x) for name, x in {"sd": sd, "delta": delta, "alpha": alpha, "power": power}.items()}
+    given["seen"] = f"{queries:,}"
     found = {
         "n": n,
-        "low": queries_needed(sd_low, delta, alpha, power),
-        "high": queries_needed(sd_high, delta, alpha, power),
+        "low": f"{queries_needed(sd_low, delta, alpha, power):,}",
+        "high": f"{queries_needed(sd_high, delta, alpha, power):,}",
         "sd_low": _short(sd_low),
         "sd_high": _short(sd_high),
         "power_now": f"{power_of(queries, sd, delta, alpha):.2f}",
@@ -39,7 +38,7 @@ def query_planner(
         say("planner.words", **given, n=n),
         say("planner.uncertain", **given, **found),
         say("planner.now", **given, **found),
-        say("planner.halve", n=queries_needed(sd, delta / 2, alpha, power)),
+        say("planner.halve", n=f"{queries_needed(sd, delta / 2, alpha, power):,}"),
         say("planner.normal"),
     ]
     title, heads = say("planner.title"), [say(f"planner.{name}") for name in ("column", "column_n", "column_range")]

@@ -1,7 +1,6 @@
-import { button, element, enhance, fill, frame, svg } from "./base.js";
+import { button, count, element, enhance, fill, frame, onWidth, svg } from "./base.js";
 import { generator, interval, mean, pairedMean, resample, unpairedMean } from "./chance.js";
 
-const WIDTH = 460;
 const SIDE = 16;
 const DOTS = 144; // height of the drawn queries
 const BARS = 184; // height of the histogram
@@ -18,7 +17,7 @@ export function mount(root, data) {
 
 class Resampler {
   constructor(root, { words, a, b, n, seed, measure }) {
-    Object.assign(this, { root, words, a, b, n, seed, measure, timer: 0 });
+    Object.assign(this, { root, words, a, b, n, seed, measure, timer: 0, width: 460 });
     this.observed = mean(b) - mean(a);
     // Both histograms stand on one axis, wide enough for the wider.
     const reach = 4.2 * Math.sqrt((variance(a) + variance(b)) / a.length) || 0.01;
@@ -54,7 +53,7 @@ class Resampler {
     this.end = button("end", words, () => this.toEnd());
     this.again = button("again", words, () => this.start());
     this.buttons = element("div", { class: "rv-buttons" }, this.once, this.hundred, this.end, this.again);
-    const places = { measure: this.measure, n: this.a.length, difference: signed(this.observed) };
+    const places = { measure: this.measure, n: count(this.a.length), difference: signed(this.observed) };
     this.intro = element("p", {}, fill(words.observed, places));
     this.count = element("p", { class: "rv-count" });
     this.verdict = element("p", { class: "rv-verdict", "aria-live": "polite" });
@@ -65,6 +64,10 @@ class Resampler {
     list.hidden = true;
     list.before(box);
     frame(root);
+    onWidth(paired.dots, (width) => {
+      this.width = width;
+      this.render();
+    });
   }
 
   stop() {
@@ -110,10 +113,10 @@ class Resampler {
   }
 
   render() {
-    const { words, means, rows, a, b, n } = this;
+    const { words, means, rows, a, b, n, width } = this;
     const drawn = means.paired.length;
     const full = drawn >= n;
-    this.count.textContent = fill(words.count, { drawn: number(drawn), n: number(n) });
+    this.count.textContent = fill(words.count, { drawn: count(drawn), n: count(n) });
     for (const node of [this.once, this.hundred, this.end]) node.setAttribute("aria-disabled", `${full}`);
     this.again.setAttribute("aria-disabled", `${drawn === 0}`);
     const { paired, unpaired } = this.sides;
@@ -124,6 +127,7 @@ class Resampler {
         [{ values: pick(this.gaps.values, rows?.together), name: "", tone: "rv-tone-gap" }],
         this.gaps.axis,
         words.drawn_paired,
+        width,
       ),
     );
     unpaired.dots.replaceChildren(
@@ -134,6 +138,7 @@ class Resampler {
         ],
         this.scores,
         words.drawn_unpaired,
+        width,
       ),
     );
     for (const [name, { bars, last, result }] of Object.entries(this.sides)) {
@@ -145,48 +150,50 @@ class Resampler {
         low: signed(range[0]),
         high: signed(range[1]),
         width: (range[1] - range[0]).toFixed(4),
-        n: number(drawn),
+        n: count(drawn),
       };
       const said = places ? fill(words[`${name}_interval`], places) : words.too_few;
       result.textContent = said;
-      bars.replaceChildren(histogram(values, range, this.axis, this.observed, said));
+      bars.replaceChildren(histogram(values, range, this.axis, this.observed, said, width));
     }
-    const width = (/** @type {number[]} */ values) => interval(values).reduce((low, high) => high - low);
+    const wide = (/** @type {number[]} */ values) => interval(values).reduce((low, high) => high - low);
     // Said when the machine rests, not in every frame on the way.
     if (drawn > 100 && !full && this.timer) return;
-    const narrow = width(means.paired);
-    const ratio = () => fill(words.ratio, { ratio: (width(means.unpaired) / narrow).toFixed(2) });
+    const narrow = wide(means.paired);
+    const ratio = () => fill(words.ratio, { ratio: (wide(means.unpaired) / narrow).toFixed(2) });
     this.verdict.textContent = drawn < 100 ? "" : narrow > 1e-9 ? ratio() : words.flat;
   }
 }
 
 /** Every drawn value as a dot over its place on the axis, stacked where several fall together; a line at the mean. */
-function dotplot(lists, axis, label) {
+function dotplot(lists, axis, label, width) {
+  const at = (/** @type {number} */ value) => axis.x(value, width);
   const room = DOTS / lists.length;
   const parts = lists.flatMap(({ values, name, tone }, i) => {
     const base = (i + 1) * room - 24;
     const stacks = new Map();
     const places = values.map((value) => {
-      const column = Math.round(axis.x(value) / 9) * 9;
+      const column = Math.round(at(value) / 9) * 9;
       const level = stacks.get(column) ?? 0;
       stacks.set(column, level + 1);
       return [column, level];
     });
     const gap = Math.min(8, (room - 34) / Math.max(1, ...stacks.values()));
     const dots = places.map(([x, level]) => svg("circle", { cx: x, cy: base - 5 - level * gap, r: 3.6, class: tone }));
-    const middle = axis.x(mean(values));
+    const middle = at(mean(values));
     return [
-      svg("path", { class: "rv-axis", d: `M${SIDE} ${base}H${WIDTH - SIDE}` }),
+      svg("path", { class: "rv-axis", d: `M${SIDE} ${base}H${width - SIDE}` }),
       ...dots,
       svg("path", { class: `rv-mean ${tone}`, d: `M${middle} ${base - room + 30}V${base + 6}` }),
       ...(name ? [svg("text", { x: 0, y: base - 8, class: "rv-strong" }, name)] : []),
-      ...axis.ticks.map((x) => svg("text", { x: axis.x(x), y: base + 18, "text-anchor": "middle" }, plain(x))),
+      ...axis.ticks.map((x) => svg("text", { x: at(x), y: base + 18, "text-anchor": "middle" }, plain(x))),
     ];
   });
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${DOTS}`, role: "img", "aria-label": label }, ...parts);
+  return svg("svg", { viewBox: `0 0 ${width} ${DOTS}`, role: "img", "aria-label": label }, ...parts);
 }
 
-function histogram(values, range, axis, observed, label) {
+function histogram(values, range, axis, observed, label, width) {
+  const at = (/** @type {number} */ value) => axis.x(value, width);
   const counts = new Array(BINS).fill(0);
   const span = axis.to - axis.from;
   for (const value of values) {
@@ -195,20 +202,20 @@ function histogram(values, range, axis, observed, label) {
   }
   const tallest = Math.max(8, ...counts);
   const base = BARS - 56;
-  const width = (WIDTH - 2 * SIDE) / BINS;
+  const step = (width - 2 * SIDE) / BINS;
   const bars = counts.map((count, i) => {
     const height = ((base - 6) * count) / tallest;
-    return svg("rect", { x: SIDE + i * width + 0.5, y: base - height, width: width - 1, height, class: "rv-bin" });
+    return svg("rect", { x: SIDE + i * step + 0.5, y: base - height, width: step - 1, height, class: "rv-bin" });
   });
   const parts = [
     ...bars,
-    svg("path", { class: "rv-axis", d: `M${SIDE} ${base}H${WIDTH - SIDE}` }),
-    ...axis.ticks.map((x) => svg("text", { x: axis.x(x), y: base + 27, "text-anchor": "middle" }, plain(x))),
+    svg("path", { class: "rv-axis", d: `M${SIDE} ${base}H${width - SIDE}` }),
+    ...axis.ticks.map((x) => svg("text", { x: at(x), y: base + 25, "text-anchor": "middle" }, plain(x))),
   ];
-  if (axis.from < 0 && axis.to > 0) parts.push(svg("path", { class: "rv-zero", d: `M${axis.x(0)} 0V${base}` }));
-  parts.push(svg("path", { class: "rv-observed", d: `M${axis.x(observed)} ${base}l-5 9h10z` }));
+  if (axis.from < 0 && axis.to > 0) parts.push(svg("path", { class: "rv-zero", d: `M${at(0)} 0V${base}` }));
+  parts.push(svg("path", { class: "rv-observed", d: `M${at(observed)} ${base}l-5 9h10z` }));
   if (range) {
-    const [low, high] = range.map((x) => Math.min(WIDTH, Math.max(0, axis.x(x))));
+    const [low, high] = range.map((x) => Math.min(width, Math.max(0, at(x))));
     parts.push(
       svg("path", {
         class: "rv-range",
@@ -216,7 +223,7 @@ function histogram(values, range, axis, observed, label) {
       }),
     );
   }
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${BARS}`, role: "img", "aria-label": label }, ...parts);
+  return svg("svg", { viewBox: `0 0 ${width} ${BARS}`, role: "img", "aria-label": label }, ...parts);
 }
 
 function scale(from, to) {
@@ -226,7 +233,9 @@ function scale(from, to) {
   const first = Math.ceil(from / step - 1e-9);
   const count = Math.floor(to / step + 1e-9) - first + 1;
   const ticks = Array.from({ length: count }, (_, i) => (first + i) * step);
-  return { from, to, ticks, x: (/** @type {number} */ v) => SIDE + ((WIDTH - 2 * SIDE) * (v - from)) / (to - from) };
+  const x = (/** @type {number} */ v, /** @type {number} */ width) =>
+    SIDE + ((width - 2 * SIDE) * (v - from)) / (to - from);
+  return { from, to, ticks, x };
 }
 
 function variance(values) {
@@ -241,10 +250,6 @@ function signed(x) {
 
 function plain(x) {
   return `${Number(x.toFixed(6))}`.replace("-", "−");
-}
-
-function number(x) {
-  return `${x}`.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 enhance("resampler", mount);

@@ -21,7 +21,7 @@ def resampler(a: Scores, b: Scores, n_boot: int = 10_000, seed: int = 0, *, meas
     width = paired[1] - paired[0]
     measure = measure or say("resampler.score")
     lines = [
-        say("resampler.observed", measure=measure, n=difference.size, difference=f"{difference.mean():+.4f}"),
+        say("resampler.observed", measure=measure, n=f"{difference.size:,}", difference=f"{difference.mean():+.4f}"),
         *(
             say(
                 f"resampler.{name}_interval",

@@ -172,11 +172,16 @@ def export_html(content: nbformat.NotebookNode, path: Path, theme: str = "light"
     return path.as_uri()
 
 
-def export_slides(content: nbformat.NotebookNode, path: Path, assets: Path) -> str:
+# As wide as a projector, without prompts: what `make slides` asks for.
+STAGE = {"reveal_width": "1280", "reveal_height": "720", "exclude_input_prompt": True, "exclude_output_prompt": True}
+
+
+def export_slides(content: nbformat.NotebookNode, path: Path, assets: Path, **options) -> str:
     exporter = SlidesExporter(
         reveal_url_prefix=(assets / "reveal.js").as_uri(),
         require_js_url=(assets / "requirejs/require.js").as_uri(),
         jquery_url=(assets / "jquery/dist/jquery.min.js").as_uri(),
+        **options,
     )
     path.write_text(exporter.from_notebook_node(content)[0], encoding="utf-8")
     return path.as_uri()

@@ -18,9 +18,10 @@ HOSTILE = '<img src=x onerror="window.hit=1">'
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_planner_starts_with_the_words_of_python(show, language):
+@pytest.mark.parametrize(("sd", "queries"), [(0.09535, 40), (0.5, 1200)])
+def test_the_planner_starts_with_the_words_of_python(show, language, sd, queries):
     set_language(language)
-    out = query_planner(0.09535, queries=40)
+    out = query_planner(sd, queries=queries)
     page = show(out)
     for sentence in page.locator(".rv-says p").all_inner_texts():
         assert sentence in out.text

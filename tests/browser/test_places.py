@@ -7,7 +7,7 @@ import gallery
 import pytest
 from playwright.sync_api import expect
 
-from bench import PLACES, SCREENS, notebook, offline, opened, screenshot
+from bench import PLACES, SCREENS, STAGE, export_slides, notebook, offline, opened, screenshot
 from relviz import set_language
 from relviz.widgets.lab import ranking_lab
 from relviz.widgets.planner import query_planner
@@ -129,6 +129,37 @@ def test_planner_machine_quiz_and_cards_answer_the_mouse(place):
     expect(place.locator(".relviz-quiz .rv-position")).to_have_text("Card 1 of 2")
     place.get_by_role("button", name="The trap").click()
     expect(place.locator(".rv-answer-trap").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("stage", [{}, STAGE], ids=["as nbconvert has it", "as make slides has it"])
+def test_all_of_a_widget_can_be_reached_on_a_slide(browser, tmp_path, slide_assets, size, stage):
+    set_language("en")
+    content = notebook(*gallery.KINDS, outputs=lambda kind: gallery.widget(kind)._repr_mimebundle_())
+    with offline(browser, viewport=dict(zip(("width", "height"), size)), reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.goto(export_slides(content, tmp_path / "slides.html", slide_assets, reveal_transition="none", **stage))
+        page.locator(".reveal.ready").wait_for()
+        for number, kind in enumerate(gallery.KINDS):
+            page.evaluate(f"location.hash = '#/{number}'")
+            slide = page.locator(".slides section.present section.present")
+            root = slide.locator("[data-relviz]")
+            expect(root).to_have_attribute("data-relviz", {"cards": "quiz"}.get(kind, kind))
+            box = slide.bounding_box()
+            assert 0 <= box["y"] < box["y"] + box["height"] <= size[1] + 1, kind
+            assert root.bounding_box()["x"] + root.bounding_box()["width"] <= size[0], kind
+            screenshot(page, f"slide-{kind}-{size[0]}{'-wide' if stage else ''}")
+            controls = root.locator("button:visible, input:visible, select:visible, [tabindex='0']:visible")
+            for control in (controls.last, controls.first):
+                control.focus()
+                page.wait_for_timeout(50)
+                inside = control.bounding_box()
+                assert 0 <= inside["y"] < inside["y"] + inside["height"] <= size[1] + 1, kind
+            page.mouse.move(size[0] / 2, size[1] / 2)
+            page.mouse.wheel(0, 5000)
+            page.wait_for_timeout(100)
+            assert root.bounding_box()["y"] + root.bounding_box()["height"] <= size[1] + 1, kind
+            assert page.url.endswith(f"#/{number}")
 
 
 SAVED = ("from gallery import set_language, widget\nset_language('zh')", *(f"widget({k!r})" for k in gallery.KINDS))

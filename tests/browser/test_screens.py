@@ -48,6 +48,36 @@ def test_every_widget_has_its_picture(browser, tmp_path, language, theme, width)
         assert heard == []
 
 
+SIZES_OF_WORDS = """(root) => {
+    const found = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const e = walker.currentNode.parentElement;
+        const box = e.getBoundingClientRect();
+        if (!walker.currentNode.data.trim() || e.closest("script, style, title") || box.width <= 1) continue;
+        const scale = e.ownerSVGElement ? e.getScreenCTM().a : 1;
+        found.push([scale * parseFloat(getComputedStyle(e).fontSize), Boolean(e.ownerSVGElement), e.textContent]);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [380, 960, 1280])
+def test_words_have_one_size_in_an_exported_notebook(browser, tmp_path, width):
+    content = notebook(*gallery.KINDS, outputs=lambda kind: gallery.widget(kind)._repr_mimebundle_())
+    with offline(browser, viewport={"width": width, "height": 760}, reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.goto(export_html(content, tmp_path / "page.html"))
+        use(page)
+        for kind, root in zip(gallery.KINDS, page.locator("[data-relviz][data-live]").all()):
+            sizes = root.evaluate(SIZES_OF_WORDS)
+            assert [words for words in sizes if words[0] < 12] == [], kind
+            if kind in ("planner", "resampler"):  # drawn for the width there is, not for another and stretched
+                assert {size <= 16 for size, drawn, _ in sizes if drawn} == {True}, kind
+        sides = [side.bounding_box() for side in page.locator(".rv-side-title").all()]
+        assert (sides[0]["y"] == sides[1]["y"]) == (width >= 960)
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_without_scripts_every_widget_leaves_something_to_read(show, language):
     with speaking(language):
