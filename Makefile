@@ -5,13 +5,17 @@ LESSONS ?= en
 BIN     := $(VENV)/bin
 LOCK    := requirements.lock
 
-.PHONY: help lab test unit notebooks lint lock bench figures lowest clean
+.PHONY: help lab slides test unit notebooks lint lock bench figures lowest clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
 
 lab: $(VENV)/lab.stamp ## open JupyterLab at the first lesson; LESSONS=zh for Chinese
 	$(BIN)/jupyter lab notebooks/$(LESSONS)/00_start_here.ipynb $(LAB_FLAGS)
+
+slides: $(VENV)/lab.stamp ## slides of all lessons for a projector: build/slides; LESSONS=zh for Chinese
+	$(BIN)/jupyter nbconvert --to slides --no-prompt --SlidesExporter.reveal_width=1280 --SlidesExporter.reveal_height=720 \
+	    --output-dir build/slides/$(LESSONS) notebooks/$(LESSONS)/*.ipynb
 
 test: $(VENV)/test.stamp ## every check: lint, types, unit tests, notebooks, browser
 	$(BIN)/python -m ruff check . && $(BIN)/python -m ruff format --check . && $(BIN)/python -m mypy

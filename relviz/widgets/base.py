@@ -16,6 +16,13 @@ __all__ = ["Output", "in_script", "module", "page"]
 HERE = Path(__file__).parent
 # Simplified Chinese is named, so that a browser does not pick Japanese shapes for the same characters.
 LANG = {"en": "en", "zh": "zh-Hans"}
+# Reveal hides every slide until its script shows one. Without scripts all slides stand below each other.
+NO_SCRIPT = """<noscript><style>
+.reveal .slides { position: static; }
+.reveal .slides > section, .reveal .slides > section > section { display: block; position: static; }
+.reveal .slides section { max-height: none !important; }
+.reveal .slides .fragment { visibility: visible; opacity: 1; }
+</style></noscript>"""
 
 
 @dataclass(frozen=True)
@@ -45,7 +52,7 @@ def page(kind: str, title: str, fallback: str, data: object) -> str:
     style = _read("base.css") + _read(f"{kind}.css")
     return (
         f'<div class="relviz relviz-{kind}" data-relviz="{kind}" lang="{LANG[language()]}">\n'
-        f"<style>{style}</style>\n"
+        f"<style>{style}</style>{NO_SCRIPT}\n"
         f'<p class="rv-title"><strong>{escape(title)}</strong></p>\n'
         f"{fallback}\n"
         f'<script type="application/json">{in_script(data)}</script>\n'

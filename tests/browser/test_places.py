@@ -162,6 +162,27 @@ def test_all_of_a_widget_can_be_reached_on_a_slide(browser, tmp_path, slide_asse
             assert page.url.endswith(f"#/{number}")
 
 
+def test_slides_without_scripts_are_read_from_top_to_bottom(browser, tmp_path, slide_assets):
+    set_language("en")
+    content = notebook(*gallery.KINDS, outputs=lambda kind: gallery.widget(kind)._repr_mimebundle_())
+    content.cells[2].metadata["slideshow"]["slide_type"] = "fragment"
+    with offline(browser, viewport={"width": 1280, "height": 720}, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(export_slides(content, tmp_path / "slides.html", slide_assets))
+        below = 0
+        for kind, root in zip(gallery.KINDS, page.locator("[data-relviz]").all(), strict=True):
+            expect(root.get_by_text(gallery.widget(kind).text.splitlines()[0], exact=True)).to_be_visible()
+            box = root.bounding_box()
+            assert box["y"] >= below, kind
+            assert box["height"] > 100, kind
+            below = box["y"] + box["height"]
+        assert page.locator(".relviz-player li").last.bounding_box()["height"] > 300  # the picture is there
+        screenshot(page, "slides-without-scripts", full_page=True)
+        page.mouse.wheel(0, 600)
+        page.wait_for_timeout(100)
+        assert page.locator("[data-relviz]").first.bounding_box()["y"] < 0
+
+
 SAVED = ("from gallery import set_language, widget\nset_language('zh')", *(f"widget({k!r})" for k in gallery.KINDS))
 
 
