@@ -439,15 +439,33 @@ class Lab {
       const kind = bad === null || good === null ? "none" : bad > 1 + 1e-12 ? "impossible" : change(good, bad);
       return { reason: this.say(`unchecked_${kind}`, places), blind: "" };
     }
-    const from = B ? A : (this.before[this.chosen.list] ?? null);
-    const now = B ?? A;
-    const { how, reason, blind } = noticed(measure, from?.twice ? null : from, now);
+    if (!B) return this.noticed(measure, "did", this.before.A, A);
+    const moved = this.movedList();
+    if (moved === null) return this.noticed(measure, "ab", A, B);
+    const { reason, blind } = this.noticed(measure, "of", this.before[moved], this.views[moved], moved);
+    const how = change(A.values[measure], B.values[measure]);
+    const by = how === "now" ? "" : shown(Math.abs(B.values[measure] - A.values[measure]));
+    const beside = how === "now" ? "" : this.words.gap + this.say(`ab_${how}_end`, { by });
+    return { reason: reason + beside, blind };
+  }
+
+  /** Of two lists the one that the last change touched, the chosen one first. */
+  movedList() {
+    const { base, state, chosen } = this;
+    if (!base) return null;
+    const rules = ["k", "gain", "threshold", "grades"].some((name) => base[name] !== state[name]);
+    const lists = [chosen.list, "A", "B"];
+    return lists.find((list) => base.cards[list] && (rules || base.cards[list] !== state.cards[list])) ?? null;
+  }
+
+  noticed(measure, kind, before, now, list = "") {
+    const from = before?.twice ? null : before;
+    const { how, reason, blind } = noticed(measure, from, now);
     const by = how === "up" || how === "down" ? shown(Math.abs(now.values[measure] - from.values[measure])) : "";
-    const lead = how === "now" ? "" : this.say(`${B ? "ab" : "did"}_${how}`, { by });
-    return {
-      reason: sentence(lead, this.say(...reason), this.words),
-      blind: this.say("blind", { what: this.say(...blind) }),
-    };
+    const lead = how === "now" ? "" : this.say(`${kind}_${how}`, { by, list });
+    const [key, places] = reason;
+    const words = this.say(`${key}_${kind}` in this.words ? `${key}_${kind}` : key, places);
+    return { reason: sentence(lead, words, this.words), blind: this.say("blind", { what: this.say(...blind) }) };
   }
 
   renderRefusal() {

@@ -8,6 +8,7 @@ import { button, element, enhance, fill, frame, OWN_KEYS, uniqueId } from "./bas
 export function mount(root, data) {
   const list = /** @type {HTMLElement} */ (root.querySelector(".rv-static"));
   list.hidden = true;
+  for (const part of list.querySelectorAll("details")) part.open = true; // for paper, which shows the list
   list.before(data.questions ? quiz(data.words, data.questions) : cards(data.words, data.cards));
   frame(root);
 }

@@ -252,6 +252,52 @@ def test_two_rankings_are_compared_and_both_can_change(show):
     assert ranking(page, "B") == RANKING
 
 
+def test_with_two_rankings_a_move_is_told_of_the_one_that_moved_and_then_of_both(show):
+    page = show(lab(other=BETTER))
+    assert says(page, "ndcg").startswith("B is higher by 0.326: BUG-118 earns 2.000 in B, 1.262 in A. The DCG of B is")
+    card(page, "BUG-118").focus()
+    page.keyboard.press("Shift+ArrowUp")  # A is now 2, 0, 0, 0, 2
+    assert says(page, "rr") == (
+        "A rose by 0.500: the first relevant document, BUG-118, stands at rank 1: 1/1. A and B are now equal."
+    )
+    assert says(page, "recall") == ("A did not change: the same documents are in the first 5. A and B are now equal.")
+    # DCG of A: 2 + 2/log2(6) = 2.774 of 3.762, so 0.737; B has 0.867
+    assert says(page, "ndcg") == (
+        "A rose by 0.196: BUG-118 earns 2.000, not 1.262. DCG is 2.774 of at most 3.762. "
+        "B is now higher than A by 0.130."
+    )
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Delete")  # the first of B
+    assert says(page, "recall").startswith(
+        "B fell by 0.333: 1 of 3 relevant documents are in the first 5. B is now lower"
+    )
+    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="k one less").click()
+    assert says(page, "precision") == (  # of the list with the chosen card, where a rule changes both
+        "B rose by 0.100: relevant documents fill 2 of the first 4 places. B is now higher than A by 0.250."
+    )
+
+
+def test_in_chinese_two_rankings_are_compared_and_nothing_is_said_to_be_new(show):
+    set_language("zh")
+    page = show(lab(other=BETTER))
+    assert "BUG-118 在 B 里得 2.000，在 A 里得 1.262" in says(page, "ndcg")
+    assert "现在" not in says(page, "ndcg")
+
+
+@pytest.mark.parametrize("width", [380, 1280])
+def test_a_term_of_the_sum_takes_no_room_from_the_title(show, width):
+    page = show(lab(other=BETTER), width=width)
+    text = card(page, "BUG-118").locator(".rv-text")
+    before = text.bounding_box()
+    page.get_by_role("button", name="See with the eyes of nDCG@5").click()
+    assert card(page, "BUG-118").locator(".rv-note").inner_text() == "2 ÷ 1.58 = 1.262"
+    assert text.bounding_box()["width"] == before["width"] > 200
+    name, note = (card(page, "BUG-118").locator(part).bounding_box() for part in (".rv-id", ".rv-note"))
+    assert name["x"] + name["width"] <= note["x"]
+    assert card(page, "BUG-118").locator(".rv-id").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
 def test_eyes_of_a_measure_leave_only_what_it_sees(show):
     page = show(lab())
     page.get_by_role("button", name="See with the eyes of RR@5").click()

@@ -24,7 +24,7 @@ def test_every_option_answers_for_itself(show):
     assert page.locator(".rv-why").nth(1).inner_text() == ""
     page.get_by_role("button", name="RR").click()
     assert page.locator(".rv-why").nth(1).inner_text() == "✓ Right. It asks for a rank."
-    assert "0 of 1 answered" in page.locator(".rv-score").inner_text()
+    assert page.locator(".rv-score").inner_text() == "Answered: 1 of 2. Right at the first try: 0."
 
 
 def test_several_are_checked_one_by_one_with_the_keyboard(show):
@@ -74,6 +74,18 @@ def test_without_scripts_reasons_are_one_click_away(show):
     page.get_by_text("recall").click()
     assert page.get_by_text("It counts.").is_visible()
     assert not page.get_by_text("It asks for a rank.").is_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_paper_has_every_reason_and_every_answer(show, scripts):
+    page = show(quiz([ONE, MANY]), flash_cards(CARDS[:1]), java_script_enabled=scripts)
+    page.emulate_media(media="print")
+    for words in ("It counts.", "It asks for a rank.", "A discount.", "short 1", "long 1", "trap 1"):
+        assert page.locator("p", has_text=words).locator("visible=true").count() == 1, words
+    assert page.get_by_role("button").count() == 0
+    if scripts:
+        page.emulate_media(media="screen")
+        assert not page.locator(".rv-static").first.is_visible()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
