@@ -214,7 +214,10 @@ class Lab {
       undo: button("undo", words, () => this.undo()),
       reset: button("reset", words, () => this.reset()),
       compare: button("compare", words, () => this.compare()),
-      challenge: button("challenge", words, () => this.challengeOf(0)),
+      challenge: button("challenge", words, () => {
+        this.challengeOf(0);
+        this.challengeBox.focus(); // the button is gone
+      }),
     };
     this.actions = element("div", { class: "rv-actions" }, ...Object.values(this.buttons));
   }
@@ -230,7 +233,7 @@ class Lab {
     const buttons = element("div", { class: "rv-buttons" }, again, next, leave);
     this.challengeBox = element(
       "div",
-      { class: "rv-quest", role: "group", "aria-label": words.challenge, hidden: "" },
+      { class: "rv-quest", role: "group", "aria-label": words.challenge, tabindex: "-1", hidden: "", ...OWN_KEYS },
       task,
       list,
       done,
@@ -473,9 +476,10 @@ class Lab {
     this.refusal.hidden = list === null;
     if (list === null) return;
     const { doc, first, second } = this.views[list].twice;
-    const fix = button("keep_first", this.words, () =>
-      this.commit({ cards: { ...this.state.cards, [list]: single(this.state.cards[list]) } }),
-    );
+    const fix = button("keep_first", this.words, () => {
+      this.commit({ cards: { ...this.state.cards, [list]: single(this.state.cards[list]) } });
+      this.focusChosen(); // the button is gone
+    });
     this.refusal.replaceChildren(element("p", {}, `✕ ${this.say("refusal", { doc, first, second })}`), fix);
   }
 
@@ -552,6 +556,10 @@ class Lab {
     this.chosen = { ...this.chosen, key: cards.find((card) => card !== END).key };
   }
 
+  focusChosen() {
+    this.nodes[this.chosen.list].get(this.chosen.key)?.front.focus();
+  }
+
   tell() {
     const view = this.views[this.chosen.list];
     const { cards } = this.state;
@@ -571,7 +579,7 @@ class Lab {
   choose(list, key, focus = false) {
     this.chosen = { list, key };
     this.render({ glide: false });
-    if (focus) this.nodes[list].get(key)?.front.focus();
+    if (focus) this.focusChosen();
   }
 
   follow(list, target) {
@@ -627,7 +635,7 @@ class Lab {
     if (!after.some((card) => card.key === key)) this.chosen = { list, key: after[Math.min(at, after.length - 1)].key };
     if (this.chosen.key === END.key) this.chosen = { list, key: after[0].key };
     this.commit({ cards: { ...this.state.cards, [list]: after } });
-    if (focused) this.nodes[list].get(this.chosen.key)?.front.focus();
+    if (focused) this.focusChosen();
   }
 
   arrange(order) {

@@ -18,7 +18,10 @@ export function mount(root, data) {
 function quiz(words, questions) {
   const box = element("div", { class: "rv-quiz" });
   const score = element("p", { class: "rv-score", role: "status" });
-  const again = button("again", words, () => start());
+  const again = button("again", words, () => {
+    start();
+    again.focus(); // it was taken out with the rest, and put back
+  });
   const start = () => {
     const tries = new Map(); // question -> whether the first try was right
     const answered = (number, right) => {

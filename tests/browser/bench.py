@@ -87,6 +87,21 @@ def work_of(page: Page) -> Iterator[Callable[[], float]]:
     session.detach()
 
 
+# Of each text in an element: its size on the screen, whether it is drawn in a picture, and the text.
+SIZES_OF_WORDS = """(root) => {
+    const found = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const e = walker.currentNode.parentElement;
+        const box = e.getBoundingClientRect();
+        if (!walker.currentNode.data.trim() || e.closest("script, style, title") || box.width <= 1) continue;
+        const scale = e.ownerSVGElement ? e.getScreenCTM().a : 1;
+        found.push([scale * parseFloat(getComputedStyle(e).fontSize), Boolean(e.ownerSVGElement), e.textContent]);
+    }
+    return found;
+}"""
+
+
 # ---------- notebooks ----------
 
 
@@ -114,12 +129,19 @@ class Server:
     folder: Path
     complaints: dict[Page, list[str]] = field(default_factory=dict)
 
-    def open(self, context: BrowserContext, place: str, name: str) -> Page:
-        """A notebook of the folder, in "lab" or "notebook", once its kernel is idle."""
+    def open(self, context: BrowserContext, place: str, name: str, kernel: bool = True) -> Page:
+        """A notebook of the folder, in "lab" or "notebook", once its kernel is idle; or as on a machine that has no
+        kernel at all."""
         page = context.new_page()
         page.on("dialog", lambda dialog: dialog.accept())  # "leave without saving?"
         where = f"/lab/tree/{name}" if place == "lab" else f"/notebooks/{name}"
+        if not kernel:
+            page.route("**/api/kernelspecs*", lambda route: route.fulfill(json={"default": "", "kernelspecs": {}}))
         page.goto(f"{self.url}{where}?token={TOKEN}&reset")
+        if not kernel:
+            page.locator(".jp-Dialog").get_by_role("button", name="No Kernel").click(timeout=60_000)
+            self.complaints[page] = complaints(page)
+            return page
         # The light says "idle" before there is a kernel, so wait for its name as well.
         name_shown = page.locator(".jp-Toolbar-kernelName, .jp-KernelName").filter(has_text="Python").first
         expect(name_shown).to_be_visible(timeout=60_000)

@@ -6,9 +6,11 @@ import json
 import gallery
 import pytest
 from playwright.sync_api import expect
+from sample import speaking
 
-from bench import PLACES, SCREENS, STAGE, export_slides, notebook, offline, opened, screenshot
+from bench import PLACES, SCREENS, SIZES_OF_WORDS, STAGE, export_slides, notebook, offline, opened, screenshot
 from relviz import set_language
+from relviz.locale import say
 from relviz.widgets.lab import ranking_lab
 from relviz.widgets.planner import query_planner
 from relviz.widgets.quiz import flash_cards, quiz
@@ -111,6 +113,127 @@ def test_planner_machine_quiz_and_cards_answer_the_keyboard(place):
     assert place.url == where + hash
 
 
+def test_every_control_is_reached_by_tab_and_answers_the_keyboard(place):
+    """From the first control of each widget on, nothing but keys, and the notebook keeps still."""
+    before, where = cells(place), place.url.partition("#")[0]
+    kinds = "[...document.querySelectorAll('.jp-Cell')].map((cell) => cell.className.match(/jp-\\w+Cell/)[0])"
+    types = place.evaluate(kinds)
+    press = place.keyboard.press
+
+    def to(control, *keys):
+        for _ in range(40):
+            if control.evaluate("(e) => e === document.activeElement"):
+                break
+            press("Tab")
+        expect(control).to_be_focused()
+        for key in keys:
+            press(key)
+
+    slide(place, 0)
+    lab = place.locator(".relviz-lab")
+    lab.locator(".rv-reset").click()
+    lab.locator(".rv-step").first.focus()
+    to(lab.locator(".rv-step").first, "Enter")
+    expect(lab.locator(".rv-k")).to_have_text("1")
+    to(lab.locator(".rv-step").last, "Enter", "Enter", "Enter")
+    expect(lab.locator(".rv-k")).to_have_text("4")
+    threshold, gain = lab.locator(".rv-settings .rv-choice").all()
+    to(threshold.locator("input:checked"), "ArrowRight")
+    expect(threshold.locator("input").nth(1)).to_be_checked()
+    to(gain.locator("input:checked"), "ArrowRight")
+    expect(gain.locator("input").last).to_be_checked()
+    expect(lab.locator(".rv-row-A .rv-value").last).to_have_text("0.659")  # (3/log2(3) + 1/2) / (3 + 1/log2(3))
+    ids, tools = lab.locator(".rv-list-A .rv-id"), lab.locator(".rv-tools")
+    to(lab.locator(".rv-list-A .rv-chosen"), "ArrowDown", "Enter", "ArrowUp", "Enter")
+    expect(ids.first).to_have_text("b")
+    press("ArrowRight")  # to B, and Tab goes on to the tools of its card
+    to(tools.locator("input:checked"), "ArrowLeft")
+    expect(lab.locator(".rv-list-B .rv-chosen .rv-badge")).to_have_text("1")
+    to(tools.locator(".rv-down"), "Enter")
+    expect(lab.locator(".rv-list-B .rv-id").nth(1)).to_have_text("b")
+    press("Shift+Tab")
+    to(tools.locator(".rv-up"), "Enter")
+    expect(lab.locator(".rv-list-B .rv-id").first).to_have_text("b")
+    to(tools.locator(".rv-double"), "Enter")
+    to(lab.locator(".rv-keep_first"), "Enter")
+    expect(lab.locator(".rv-refusal")).to_be_hidden()
+    expect(lab.locator(".rv-list-B .rv-chosen")).to_be_focused()
+    to(tools.locator(".rv-remove"), "Enter")
+    expect(lab.locator(".rv-list-B .rv-out .rv-id")).to_have_text("b")
+    for eye in lab.locator(".rv-eye").all():
+        to(eye, "Enter")
+        expect(eye).to_have_attribute("aria-pressed", "true")
+        press("Space")
+        expect(eye).to_have_attribute("aria-pressed", "false")
+    to(lab.locator(".rv-ideal"), "Enter")
+    expect(lab.locator(".rv-row-B .rv-value").last).to_have_text("1.000")
+    to(lab.locator(".rv-worst"), "Enter")
+    expect(lab.locator(".rv-row-B .rv-value").last).not_to_have_text("1.000")
+    to(lab.locator(".rv-undo"), "Enter")
+    expect(lab.locator(".rv-row-B .rv-value").last).to_have_text("1.000")
+    to(lab.locator(".rv-reset"), "Enter")
+    expect(ids.first).to_have_text("a")
+    to(lab.locator(".rv-compare"), "Enter")
+    expect(lab.locator(".rv-list-B")).to_be_hidden()
+    press("Enter")
+    expect(lab.locator(".rv-list-B")).to_be_visible()
+    quest = lab.locator(".rv-quest")
+    to(lab.locator(".rv-challenge"), "Enter")
+    expect(quest).to_be_focused()
+    to(quest.locator(".rv-again"), "Enter")
+    to(quest.locator(".rv-next"), "Enter")
+    expect(quest.locator(".rv-task")).to_contain_text("Challenge 2 of")
+    to(quest.locator(".rv-leave"), "Enter")
+    expect(quest).to_be_hidden()
+    expect(lab.locator(".rv-challenge")).to_be_focused()
+
+    slide(place, 1)
+    planner = place.locator(".relviz-planner")
+    numbers, sliders = planner.locator("input[type=number]"), planner.locator("input[type=range]")
+    numbers.first.focus()
+    for i, number in enumerate(["0.2", "0.04", "50", "0.9", "0.01"]):
+        to(numbers.nth(i), "ControlOrMeta+a", *number)
+        expect(numbers.nth(i)).to_have_value(number)
+        to(sliders.nth(i), "ArrowRight", "ArrowLeft")
+        expect(planner.locator(".rv-bad:not(:empty)")).to_have_count(0)
+    # (1.282 + 2.576)^2 * (0.2 / 0.04)^2 = 372, within what a step of a slider there and back may leave
+    assert 330 < int(planner.locator(".rv-answer").inner_text().split()[0]) < 410
+
+    slide(place, 2)
+    machine = place.locator(".relviz-resampler")
+    count = machine.locator(".rv-count")
+    machine.locator(".rv-once").focus()
+    for name, drawn in [("again", 0), ("once", 1), ("hundred", 101), ("end", 500)]:
+        machine.locator(".rv-once").focus()
+        to(machine.locator(f".rv-{name}"), "Enter")
+        expect(count).to_have_text(f"{drawn} of 500 resamples")
+
+    slide(place, 3)
+    questions = place.locator(".relviz-quiz").first
+    questions.locator(".rv-option").first.focus()
+    for i in range(2):
+        to(questions.locator(".rv-option").nth(i), "Enter")
+        expect(questions.locator(".rv-why").nth(i)).not_to_be_empty()
+    to(questions.locator(".rv-quiz .rv-again"), "Enter")
+    expect(questions.locator(".rv-why").first).to_be_empty()
+    expect(questions.locator(".rv-again")).to_be_focused()
+
+    slide(place, 4)
+    cards = place.locator(".relviz-quiz").last
+    cards.locator(".rv-option").first.focus()
+    for i in range(3):
+        to(cards.locator(".rv-option").nth(i), "Enter")
+        expect(cards.locator(".rv-cards .rv-answer").nth(i)).to_be_visible()
+        press("Space")
+        expect(cards.locator(".rv-cards .rv-answer").nth(i)).to_be_hidden()
+    to(cards.locator(".rv-previous"), "Enter")
+    to(cards.locator(".rv-next"), "Enter")
+    expect(cards.locator(".rv-position")).to_have_text("Card 2 of 2")
+
+    assert (cells(place), place.evaluate(kinds), place.url.partition("#")[0]) == (before, types, where)
+    assert not place.url.partition("#")[2] or place.url.endswith("#/4")
+
+
 def test_planner_machine_quiz_and_cards_answer_the_mouse(place):
     slide(place, 1)
     answer = place.locator(".relviz-planner .rv-answer")
@@ -183,49 +306,79 @@ def test_slides_without_scripts_are_read_from_top_to_bottom(browser, tmp_path, s
         assert page.locator("[data-relviz]").first.bounding_box()["y"] < 0
 
 
-SAVED = ("from gallery import set_language, widget\nset_language('zh')", *(f"widget({k!r})" for k in gallery.KINDS))
+SAVED = ("from gallery import set_language, widget\nset_language({!r})", *(f"widget({k!r})" for k in gallery.KINDS))
+LANGUAGES = {"lab": "en", "notebook": "zh"}
 
 
-@pytest.mark.parametrize("kind", ["lab", "notebook"])
-def test_saved_and_reopened_everything_works_without_a_kernel(browser, server, kind):
-    name = f"saved-{kind}.ipynb"
-    (server.folder / name).write_text(json.dumps(notebook(*SAVED)))
-    with offline(browser) as context:
-        page = server.open(context, kind, name)
-        server.run_all(page)
-        server.save(page)
-        assert server.complaints[page] == []
-    assert "widgets" not in json.loads((server.folder / name).read_text())["metadata"]
-    server.set_theme("JupyterLab Dark")
-    try:
-        with offline(browser, viewport={"width": 1280, "height": 1400}) as context:
+@pytest.fixture(scope="module")
+def saved(browser, server):
+    """The widgets in both languages, run and saved: in English by JupyterLab, in Chinese by Notebook 7."""
+    for kind, language in LANGUAGES.items():
+        name = f"saved-{language}.ipynb"
+        (server.folder / name).write_text(json.dumps(notebook(SAVED[0].format(language), *SAVED[1:])))
+        with offline(browser) as context:
             page = server.open(context, kind, name)
-            server.stop_kernels()
-            every_widget_answers(page)
-            assert page.locator("body").get_attribute("data-jp-theme-light") == "false"
-            for which, root in zip(gallery.KINDS, page.locator("[data-relviz]").all(), strict=True):
-                root.screenshot(path=SCREENS / f"{which}-{kind}-reopened-zh-dark.png")
+            server.run_all(page)
+            server.save(page)
             assert server.complaints[page] == []
+        assert "widgets" not in json.loads((server.folder / name).read_text())["metadata"]
+    server.stop_kernels()
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values())
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("kind", LANGUAGES)
+def test_saved_and_opened_again_everything_works_where_there_is_no_kernel(
+    browser, server, saved, kind, theme, language
+):
+    server.set_theme(f"JupyterLab {theme.title()}")
+    tall = {"width": 1280, "height": 2600}  # what is out of sight in the notebook has no picture
+    try:
+        with offline(browser, viewport=tall, reduced_motion="reduce") as context:
+            page = server.open(context, kind, f"saved-{language}.ipynb", kernel=False)
+            every_widget_answers(page, language)
+            assert page.locator("body").get_attribute("data-jp-theme-light") == str(theme == "light").lower()
+            page.mouse.move(0, 0)
+            roots = page.locator("[data-relviz][data-live]").all()
+            for width in (1280, 380):
+                if width == 380:
+                    if kind == "lab":  # as anybody would on a narrow window
+                        page.locator(".jp-SideBar.jp-mod-left .lm-TabBar-tab.lm-mod-current").click()
+                    page.set_viewport_size(tall | {"width": width})
+                for which, root in zip(gallery.KINDS, roots, strict=True):
+                    root.screenshot(path=SCREENS / f"{which}-{kind}-{language}-{theme}-{width}.png")
+                    box = root.bounding_box()
+                    assert 0 <= box["x"] < box["x"] + box["width"] <= width, which
+                    small = [words for words in root.evaluate(SIZES_OF_WORDS) if words[0] < 12]
+                    assert small == [], which
+            assert server.complaints[page] == []
+        assert server.request("GET", "/api/kernels") == []
     finally:
         server.set_theme("JupyterLab Light")
 
 
-def every_widget_answers(page):
+def every_widget_answers(page, language):
+    with speaking(language):
+        two_of_eight, two_of_two = say("player.position", step=2, count=8), say("quiz.position", number=2, count=2)
+        hundred, right = say("resampler.count", drawn=100, n="1,000"), say("quiz.right")
+    expect(page.locator("[data-relviz][data-live]")).to_have_count(len(gallery.KINDS))
     player, lab, planner, machine, questions, cards = page.locator("[data-relviz][data-live]").all()
-    player.get_by_role("button", name="下一步").click()
-    expect(player.locator(".rv-caption .rv-position")).to_have_text("第 2 步，共 8 步")
+    player.locator(".rv-next").click()
+    expect(player.locator(".rv-caption .rv-position")).to_have_text(two_of_eight)
     lab.locator(".rv-list-A .rv-doc").nth(4).click()
-    lab.get_by_role("button", name="上移").click()
+    lab.locator(".rv-tools .rv-up").click()
     expect(lab.locator(".rv-list-A .rv-id").nth(3)).to_have_text("BUG-118")
     expect(lab.locator(".rv-row-A .rv-value").last).to_have_text("0.564")  # (2/log2(3) + 2/log2(5)) / 3.762
+    lab.locator(".rv-eye").last.click()
     before = planner.locator(".rv-answer").inner_text()
     planner.locator("input[type=range]").nth(1).click()
     expect(planner.locator(".rv-answer")).not_to_have_text(before)
     machine.locator(".rv-hundred").click()
-    expect(machine.locator(".rv-count")).to_have_text("已重抽 100 次，共 1,000 次")
+    expect(machine.locator(".rv-count")).to_have_text(hundred)
+    questions.locator(".rv-option").first.click()
     questions.locator(".rv-option").last.click()
-    expect(questions.locator(".rv-why").last).to_contain_text("对。")
-    cards.get_by_role("button", name="陷阱").click()
-    expect(cards.locator(".rv-answer-trap")).to_be_visible()
+    expect(questions.locator(".rv-why").last).to_contain_text(right)
     cards.locator(".rv-next").click()
-    expect(cards.locator(".rv-position")).to_have_text("第 2 张，共 2 张")
+    expect(cards.locator(".rv-position")).to_have_text(two_of_two)
+    cards.locator(".rv-option").last.click()
+    expect(cards.locator(".rv-cards .rv-answer-trap")).to_be_visible()

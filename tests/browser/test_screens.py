@@ -4,7 +4,7 @@ import gallery
 import pytest
 from sample import speaking
 
-from bench import SCREENS, complaints, export_html, notebook, offline, screenshot
+from bench import SCREENS, SIZES_OF_WORDS, complaints, export_html, notebook, offline, screenshot
 from relviz.steps import trace_unpaired_bootstrap
 from relviz.widgets.player import player
 
@@ -46,20 +46,6 @@ def test_every_widget_has_its_picture(browser, tmp_path, language, theme, width)
             page.locator(".rv-enlarge").click()
             screenshot(page, f"player-{language}-{theme}-{width}-enlarged")
         assert heard == []
-
-
-SIZES_OF_WORDS = """(root) => {
-    const found = [];
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-        const e = walker.currentNode.parentElement;
-        const box = e.getBoundingClientRect();
-        if (!walker.currentNode.data.trim() || e.closest("script, style, title") || box.width <= 1) continue;
-        const scale = e.ownerSVGElement ? e.getScreenCTM().a : 1;
-        found.push([scale * parseFloat(getComputedStyle(e).fontSize), Boolean(e.ownerSVGElement), e.textContent]);
-    }
-    return found;
-}"""
 
 
 @pytest.mark.parametrize("width", [380, 960, 1280])
