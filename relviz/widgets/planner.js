@@ -133,7 +133,7 @@ function curve(words, { sd, delta, alpha, power }, found, width) {
     svg("path", { class: "rv-grid", d: `M${LEFT} ${y(p)}H${width - RIGHT}` }),
     text({ x: LEFT - 8, y: y(p) + 5, "text-anchor": "end" }, `${p}`),
   ]);
-  const left = x(found.counts.n) > width / 2;
+  const left = x(found.counts.n) - LEFT > width - RIGHT - x(found.counts.n);
   const mark = (/** @type {number} */ n, /** @type {string} */ name) =>
     svg("circle", { cx: x(n), cy: y(power), r: 4, class: name });
   return svg(

@@ -332,7 +332,7 @@ def test_saved_and_opened_again_everything_works_where_there_is_no_kernel(
     browser, server, saved, kind, theme, language
 ):
     server.set_theme(f"JupyterLab {theme.title()}")
-    tall = {"width": 1280, "height": 2600}  # what is out of sight in the notebook has no picture
+    tall = {"width": 1280, "height": 3600}  # what is out of sight in the notebook has no picture
     try:
         with offline(browser, viewport=tall, reduced_motion="reduce") as context:
             page = server.open(context, kind, f"saved-{language}.ipynb", kernel=False)
