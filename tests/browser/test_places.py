@@ -144,7 +144,7 @@ def test_every_control_is_reached_by_tab_and_answers_the_keyboard(place):
     expect(gain.locator("input").last).to_be_checked()
     expect(lab.locator(".rv-row-A .rv-value").last).to_have_text("0.659")  # (3/log2(3) + 1/2) / (3 + 1/log2(3))
     ids, tools = lab.locator(".rv-list-A .rv-id"), lab.locator(".rv-tools")
-    to(lab.locator(".rv-list-A .rv-chosen"), "ArrowDown", "Enter", "ArrowUp", "Enter")
+    to(lab.locator(".rv-list-A .rv-doc[tabindex='0']"), "Home", "ArrowDown", "Enter", "ArrowUp", "Enter")
     expect(ids.first).to_have_text("b")
     press("ArrowRight")  # to B, and Tab goes on to the tools of its card
     to(tools.locator("input:checked"), "ArrowLeft")
