@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from relviz.locale import say, short
 from relviz.measures import Measure
 from relviz.scoring import Array, Found, Judged, discounts, gains, score
 
@@ -20,7 +21,7 @@ def bound(measure: Measure, judged: Judged, found: Found, highest: bool) -> Arra
     `found` must hold all judged documents, those of grade 0 included.
     """
     if measure.name in ("Bpref", "Judged"):
-        raise ValueError(f"measure {measure.text!r}: it looks at judged documents only, so it has no such bounds")
+        raise ValueError(say("errors.measure", text=short(measure.text), problem=say("errors.measure_bounds")))
     values = score(measure, judged, found)
     graded = measure.name in ("DCG", "nDCG")
     if graded:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from relviz.locale import language
+from relviz.locale import language, say, short
 
 __all__ = ["Collection", "bughunt_path", "load_bughunt"]
 
@@ -28,8 +28,8 @@ class Collection:
     def read(self, name: str) -> str:
         """The text of a document or query for the reader: as it was written, or translated after set_language("en")."""
         texts = {**self.docs, **self.queries} if language() == "zh" else self.english
-        if name not in texts:
-            raise ValueError(f"{name!r} is no document or query of this collection")
+        if not isinstance(name, str) or name not in texts:
+            raise ValueError(say("errors.not_in_collection", name=short(name)))
         return texts[name]
 
 

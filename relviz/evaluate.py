@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from relviz.bounds import bound
-from relviz.locale import say
+from relviz.locale import say, short
 from relviz.measures import Measure, parse_measures
 from relviz.qrels import as_qrels, as_run
 from relviz.scoring import Found, Judged, condense, has_relevant, score
@@ -65,10 +65,12 @@ class Conventions:
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}, got {getattr(self, name)!r}")
+            got = getattr(self, name)
+            if not isinstance(got, str) or got not in choices:
+                known = ", ".join(map(repr, choices))
+                raise ValueError(say("errors.choice", name=name, choices=known, got=short(got)))
         if self.unjudged in ("lowest", "highest") and self.ties != "doc_desc":
-            raise ValueError("bounds for unjudged documents need one ranking: ties='doc_desc'")
+            raise ValueError(say("errors.bounds_need_order"))
 
     def __str__(self) -> str:
         chosen = (say(f"evaluate.{name}_{getattr(self, name)}") for name in ("ties", "unjudged", "empty", "missing"))
@@ -106,10 +108,10 @@ class Evaluation:
         import pandas as pd
 
         if run is None and len(self.runs) > 1:
-            raise ValueError(f"per_query of which run? There are {', '.join(self.runs)}")
+            raise ValueError(say("errors.which_run", runs=", ".join(self.runs)))
         run = self.runs[0] if run is None else run
-        if run not in self.scores:
-            raise ValueError(f"there is no run {run!r}; there are {', '.join(self.runs)}")
+        if not isinstance(run, str) or run not in self.runs:
+            raise ValueError(say("errors.no_run", run=short(run), runs=", ".join(self.runs)))
         return pd.DataFrame(self.scores[run], index=pd.Index(self.queries, name="query_id"))
 
     def table(self) -> Any:
@@ -185,10 +187,12 @@ def evaluate(
     whole number of at least 0, a document twice in a ranking; and a measure or option that is not known.
     First used in lesson 02, from one query to the mean of thirty; in full in lesson 12.
     """
+    if not isinstance(trec, bool):
+        raise ValueError(say("errors.choice", name="trec", choices="True, False", got=short(trec)))
     conventions = Conventions(ties, unjudged, empty, missing, duplicates=duplicates)
     if trec:
         if conventions not in (Conventions(), Conventions(empty="zero")):
-            raise ValueError("trec=True decides ties, unjudged, empty, missing and duplicates; leave them out")
+            raise ValueError(say("errors.trec_decides"))
         conventions = TREC
     parsed = parse_measures(measures)
     grades = _checked_qrels(qrels, conventions.negative)
@@ -229,16 +233,16 @@ def named_runs(runs: Any, qrels: Grades) -> dict[str, Run]:
         pairs = [one if _is_pair(one) else (name_of(one), one) for one in runs]
         names = [name for name, _ in pairs]
         if not pairs or None in names:
-            raise ValueError("a list of runs holds pairs (name, run) or paths; or hand in {name: run}")
+            raise ValueError(say("errors.runs_list"))
         twice = [name for i, name in enumerate(names) if name in names[:i]]
         if twice:
-            raise ValueError(f"two runs are called {twice[0]!r}; give each its own name: {{name: run}}")
+            raise ValueError(say("errors.runs_twice", name=short(twice[0])))
         runs = dict(pairs)
     elif not isinstance(runs, Mapping) or isinstance(runs, FileRun) or not _are_several(runs, qrels):
         runs = {name_of(runs) or "run": runs}
     for name in runs:
         if not isinstance(name, str):
-            raise ValueError(f"the name of a run is text, got {name!r}")
+            raise ValueError(say("errors.run_name_text", name=short(name)))
     return {name: _as_mapping(name, run) for name, run in runs.items()}
 
 
@@ -246,7 +250,7 @@ def _as_mapping(name: str, run: Any) -> Run:
     """A dict as it is, since its rankings are looked at one by one when they are scored; what is not, is read."""
     if isinstance(run, Mapping) and all(isinstance(query, str) for query in run):
         return run
-    return as_run(run, name=f"run {name!r}")
+    return as_run(run, name=say("errors.run_name", name=short(name)))
 
 
 def _is_pair(one: Any) -> bool:
@@ -267,19 +271,14 @@ def _are_several(runs: Mapping[Any, Any], qrels: Grades) -> bool:
             if inner is not None:
                 found.setdefault(isinstance(inner, Collection) and not isinstance(inner, str), key)
         else:
-            found.setdefault(not isinstance(value, list | tuple | np.ndarray), key)
+            # What stands at the id of a query is meant for its documents, right or wrong.
+            found.setdefault(not isinstance(value, list | tuple | np.ndarray) and key not in qrels, key)
     if len(found) == 2:
-        raise ValueError(
-            f"{found[True]!r} holds a whole run and {found[False]!r} the documents of one query; "
-            "hand in one run, {query: {document: score}}, or several, {name: run}"
-        )
+        raise ValueError(say("errors.runs_mixed", run=short(found[True]), query=short(found[False])))
     if found:
         return True in found
     if runs and not any(key in qrels for key in runs):
-        raise ValueError(
-            f"{next(iter(runs))!r} is empty, and no query of the qrels has this id: one run, or several by name? "
-            "For several, hand in a list of (name, run)"
-        )
+        raise ValueError(say("errors.runs_empty", name=short(next(iter(runs)))))
     return False
 
 
@@ -287,15 +286,12 @@ def _checked_qrels(qrels: Any, negative: str) -> Grades:
     """The judgements; one below 0 is an error, or as if nobody had judged the document."""
     grades = as_qrels(qrels)
     if not grades:
-        raise ValueError("the qrels hold no query")
+        raise ValueError(say("errors.no_query"))
     below = {query: rel for query, rel in grades.items() if min(rel.values(), default=0) < 0}
     if below and negative == "error":
         query, rel = next(iter(below.items()))
         doc = min(rel, key=rel.__getitem__)
-        raise ValueError(
-            f"query {query!r}, document {doc!r}: the grade {rel[doc]} is below 0; grades are 0, 1, 2, ... "
-            "(trec=True counts it as 0)"
-        )
+        raise ValueError(say("errors.below_zero", query=short(query), doc=short(doc), grade=rel[doc]))
     kept = {query: {doc: grade for doc, grade in rel.items() if grade >= 0} for query, rel in below.items()}
     return {**grades, **kept} if below else grades
 
@@ -316,10 +312,9 @@ def _find(
     columns = [array("q") for _ in range(5)]
     retrieved, matched = np.zeros(len(queries), dtype=np.int64), np.zeros(len(queries), dtype=np.int64)
     for i, query in enumerate(queries):
-        ranking = run.get(query)
-        if ranking is None:
+        if query not in run:
             continue
-        rel = grades[query]
+        ranking, rel = run[query], grades[query]
         if isinstance(ranking, Mapping):
             ranking, scores = _scored(ranking, query, name)
             judged = [doc for doc in rel if doc in ranking]
@@ -354,18 +349,24 @@ def _scored(ranking: Mapping[str, float], query: str, name: str) -> tuple[Any, A
             return ranking, scores
     except (TypeError, ValueError, OverflowError):
         pass
-    ranking = as_run({query: ranking}, name=f"run {name!r}")[query]  # looks at each entry, and says what is wrong
+    ranking = as_run({query: ranking}, name=say("errors.run_name", name=short(name)))[
+        query
+    ]  # looks at each entry, and says what is wrong
     return ranking, np.fromiter(ranking.values(), dtype=float, count=len(ranking))
 
 
 def _listed(ranking: Sequence[str], query: str, name: str, duplicates: str) -> dict[str, int]:
     """Document to place, from 0, of a ranking that is a list, best first."""
-    if isinstance(ranking, list | tuple | np.ndarray):
+    if isinstance(ranking, np.ndarray) and ranking.ndim == 1:
+        ranking = ranking.tolist()
+    if isinstance(ranking, list | tuple) and all(isinstance(doc, str) for doc in ranking):
         places = {doc: place for place, doc in enumerate(dict.fromkeys(ranking))}
-        once = len(places) == len(ranking) or duplicates == "first"
-        if once and "" not in places and all(isinstance(doc, str) for doc in places):
+        if (len(places) == len(ranking) or duplicates == "first") and "" not in places:
             return places
-    return {doc: place for place, doc in enumerate(as_run({query: ranking}, name=f"run {name!r}")[query])}
+    return {
+        doc: place
+        for place, doc in enumerate(as_run({query: ranking}, name=say("errors.run_name", name=short(name)))[query])
+    }
 
 
 def _count_higher(ranking: Mapping[str, float], scores: Array, docs: Sequence[str]) -> list[tuple[int, int, int]]:

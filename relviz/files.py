@@ -114,7 +114,7 @@ def _read(path: str | os.PathLike[str], value_of: Callable[[object], Any], form:
         raise ValueError(say("files.not_path", kind=kind_of(path)))
     source = Source(os.fspath(path), lenient)
     data = load(path, source)
-    form = known(form or guess(path, data, value_of))
+    form = known(guess(path, data, value_of) if form is None else form)
     quick = QUICK.get(form)
     table: Any = quick(data, value_of) if quick else None
     if table is None:
@@ -127,7 +127,7 @@ def _read(path: str | os.PathLike[str], value_of: Callable[[object], Any], form:
 
 def known(form: str) -> str:
     """The form, if there is one of this name."""
-    if form not in FORMATS:
+    if not isinstance(form, str) or form not in FORMATS:
         raise ValueError(say("files.format", formats=", ".join(FORMATS), got=short(form)))
     return form
 
@@ -452,7 +452,7 @@ def lines_to_write(
 ) -> Iterator[str]:
     """The lines of a file of this name, made one by one after all was checked."""
     checked = in_memory(table, value_of, False, name)
-    form = known(form or guess(name, None))
+    form = known(guess(name, None) if form is None else form)
     if not checked:
         raise ValueError(say("files.write_nothing", name=name))
     if form == "trec" and value_of is score and (not isinstance(tag, str) or tag.split() != [tag]):

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from numbers import Real
 
+from relviz.checks import each, finite
+from relviz.locale import say, short
 from relviz.metrics import unique
 
 __all__ = ["rrf"]
@@ -30,21 +31,24 @@ def rrf_shares(
     rankings: Iterable[Sequence[str]], k: float = 60, *, weights: Sequence[float] | None = None
 ) -> dict[str, list[float]]:
     """What each ranking gives each document, 0 where it is missing; rrf is the sums of these."""
-    rankings = list(rankings)
-    _check_number("the constant k", k)
-    weights = [1.0] * len(rankings) if weights is None else list(weights)
+    rankings = each("rankings", rankings)
+    k = finite(say("errors.rrf_k"), k)
+    weights = [1.0] * len(rankings) if weights is None else each("weights", weights)
     if len(weights) != len(rankings):
-        raise ValueError(f"{len(rankings)} rankings need {len(rankings)} weights, got {len(weights)}")
+        raise ValueError(say("errors.weights", rankings=len(rankings), weights=len(weights)))
     shares: dict[str, list[float]] = {}
     for number, (ranking, weight) in enumerate(zip(rankings, weights)):
-        if isinstance(ranking, str):
-            raise ValueError(f"ranking {number + 1} is the text {ranking!r}; a ranking is a list of document ids")
-        _check_number(f"weight {number + 1}", weight)
-        for rank, doc in enumerate(unique(ranking), start=1):
+        weight = finite(say("errors.rrf_weight", number=number + 1), weight)
+        for rank, doc in enumerate(_docs(number + 1, ranking), start=1):
             shares.setdefault(doc, [0.0] * len(rankings))[number] = weight / (k + rank)
     return shares
 
 
-def _check_number(what: str, value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value) or value < 0:
-        raise ValueError(f"{what} is a finite number of at least 0, got {value!r}")
+def _docs(number: int, ranking: Sequence[str]) -> list[str]:
+    """The documents of a ranking, each once; a problem says which ranking it is."""
+    if isinstance(ranking, str):
+        raise ValueError(say("errors.ranking_text", number=number, text=short(ranking)))
+    try:
+        return unique(ranking)
+    except ValueError as problem:
+        raise ValueError(say("errors.ranking_number", number=number, problem=problem)) from None

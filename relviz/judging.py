@@ -1,8 +1,11 @@
 """Which documents somebody has to grade, and how far two people agree who did."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from relviz.checks import each, finite
+from relviz.locale import say
 from relviz.metrics import top
 
 __all__ = ["pool", "raw_agreement", "weighted_kappa"]
@@ -15,7 +18,7 @@ def pool(rankings: Iterable[Sequence[str]], k: int) -> list[str]:
     unjudged, which a system that was not pooled pays for.
     Source: chapter 000, section 6; Zobel 1998. Built in lesson 01.
     """
-    return sorted({doc for ranking in rankings for doc in top(ranking, k)})
+    return sorted({doc for ranking in each("rankings", rankings) for doc in top(ranking, k)})
 
 
 def raw_agreement(a: Sequence[int], b: Sequence[int]) -> float:
@@ -24,8 +27,8 @@ def raw_agreement(a: Sequence[int], b: Sequence[int]) -> float:
     a[i] and b[i] are their grades for pair i. Where most pairs are 0, nearly everybody agrees with nearly everybody.
     Built in lesson 01.
     """
-    _check(a, b)
-    return sum(x == y for x, y in zip(a, b)) / len(a)
+    pairs = _pairs(a, b)
+    return sum(x == y for x, y in pairs) / len(pairs)
 
 
 def weighted_kappa(a: Sequence[int], b: Sequence[int]) -> float | None:
@@ -37,14 +40,21 @@ def weighted_kappa(a: Sequence[int], b: Sequence[int]) -> float | None:
     be expected.
     Source: Cohen 1968, Psychological Bulletin 70(4), 213-220. Built in lesson 01.
     """
-    _check(a, b)
-    observed = sum(abs(x - y) for x, y in zip(a, b))
-    expected = sum(abs(x - y) * m * n for x, m in Counter(a).items() for y, n in Counter(b).items())
-    return 1 - observed * len(a) / expected if expected else None
+    pairs = _pairs(a, b)
+    ones, twos = (Counter(grades) for grades in zip(*pairs))
+    observed = sum(abs(x - y) for x, y in pairs)
+    expected = sum(abs(x - y) * m * n for x, m in ones.items() for y, n in twos.items())
+    return 1 - observed * len(pairs) / expected if expected else None
 
 
-def _check(a: Sequence[int], b: Sequence[int]) -> None:
-    if len(a) != len(b):
-        raise ValueError(f"the first judge has {len(a)} grades, the second {len(b)}; both must grade the same pairs")
-    if not len(a):
-        raise ValueError("there is no grade; agreement needs at least one pair that both judges graded")
+def _pairs(a: Sequence[int], b: Sequence[int]) -> list[tuple[float, float]]:
+    """The two grades of each pair, after a check that they are numbers."""
+    one, two = (
+        [finite(say("errors.judge_grade", place=i, judge=name), grade, -math.inf) for i, grade in enumerate(grades, 1)]
+        for name, grades in (("a", each("a", a)), ("b", each("b", b)))
+    )
+    if len(one) != len(two):
+        raise ValueError(say("errors.judges", a=len(one), b=len(two)))
+    if not one:
+        raise ValueError(say("errors.no_grade"))
+    return list(zip(one, two))

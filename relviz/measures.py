@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from relviz.checks import whole
+from relviz.locale import say, short
+
 __all__ = ["KNOWN", "Measure", "parse_measure", "parse_measures"]
 
 # What each measure takes: whether it has a cutoff ("needed", "optional", "none"), and its options.
@@ -59,11 +62,11 @@ class Measure:
 
 def parse_measures(measures: str | Iterable[str]) -> tuple[Measure, ...]:
     """One measure or several, each once, in the order given."""
-    if not isinstance(measures, Iterable):
-        raise ValueError(f"measures are text such as 'nDCG@10', or several of them, got {measures!r}; {_known()}")
+    if not isinstance(measures, Iterable) or getattr(measures, "ndim", 1) != 1:
+        raise ValueError(say("errors.measures", got=short(measures), known=_known()))
     texts = [measures] if isinstance(measures, str) else list(dict.fromkeys(map(str, measures)))
     if not texts:
-        raise ValueError(f"no measure given; {_known()}")
+        raise ValueError(say("errors.no_measure", known=_known()))
     return tuple(parse_measure(text) for text in texts)
 
 
@@ -77,26 +80,29 @@ def same_measure(text: str, texts: Iterable[str]) -> str:
 def parse_measure(text: str) -> Measure:
     """`Name(option=value)@k` as a Measure; a ValueError names the text and what is known. First used in lesson 02."""
     name, options, k = _parts(text)
-    name = ALIASES.get(name, name)
+    try:
+        return _checked(text, ALIASES.get(name, name), options, k)
+    except ValueError as problem:
+        raise ValueError(say("errors.measure", text=short(text), problem=problem)) from None
+
+
+def _checked(text: str, name: str, options: Mapping[str, Any], k: Any) -> Measure:
     if name not in KNOWN:
-        raise ValueError(f"measure {text!r}: there is no measure {name!r}; {_known()}")
+        raise ValueError(say("errors.measure_unknown", name=short(name), known=_known()))
     cutoff, allowed = KNOWN[name]
     if k is None and cutoff == "needed":
-        raise ValueError(f"measure {text!r}: {name} needs a cutoff, as in {name}@10")
+        raise ValueError(say("errors.measure_needs_k", name=name))
     if k is not None and cutoff == "none":
-        raise ValueError(f"measure {text!r}: {name} sees the whole ranking and takes no cutoff")
-    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
-        raise ValueError(f"measure {text!r}: the cutoff behind @ is a whole number of at least 1, got {k!r}")
+        raise ValueError(say("errors.measure_no_k", name=name))
+    if k is not None:
+        whole(say("errors.measure_k"), k)
     checked: dict[str, Any] = {}
     for option, value in options.items():
         option, value = _as_our_own(option, value)
         if option not in allowed:
-            takes = ", ".join(allowed) or "none"
-            raise ValueError(f"measure {text!r}: {name} has no option {option!r}; its options: {takes}")
-        try:
-            checked[option] = _CHECKS[option](value)
-        except ValueError as problem:
-            raise ValueError(f"measure {text!r}: {problem}") from None
+            takes = ", ".join(allowed) or say("errors.no_options")
+            raise ValueError(say("errors.measure_option", name=name, option=short(option), options=takes))
+        checked[option] = _CHECKS[option](value)
     return Measure(text, name, k, **checked)
 
 
@@ -114,7 +120,7 @@ def _parts(text: str) -> tuple[str, dict[str, Any], Any]:
             return node.id, options, k
     except (SyntaxError, ValueError, AttributeError, TypeError, RecursionError, MemoryError):
         pass
-    raise ValueError(f"measure {text!r} cannot be read; a measure is written Name(option=value)@k, and {_known()}")
+    raise ValueError(say("errors.measure_unread", text=short(text), known=_known()))
 
 
 def _as_our_own(option: str, value: Any) -> tuple[str, Any]:
@@ -126,9 +132,7 @@ def _as_our_own(option: str, value: Any) -> tuple[str, Any]:
 
 def _rel(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(
-            f"rel is the lowest grade that counts as relevant, a whole number of at least 1, got {value!r}"
-        )
+        raise ValueError(say("errors.measure_rel", got=short(value)))
     return int(value)
 
 
@@ -138,9 +142,7 @@ def _gain(value: Any) -> str | tuple[tuple[int, float], ...]:
     if value == "exponential":
         return "exp"
     if not isinstance(value, dict) or not all(map(_is_gain, value, value.values())):
-        raise ValueError(
-            f"gain is 'linear', 'exp' or {{grade: gain}}, each gain at least 0 and none for grade 0, got {value!r}"
-        )
+        raise ValueError(say("errors.measure_gain", got=short(value)))
     return tuple(sorted((grade, float(gain)) for grade, gain in value.items()))
 
 
@@ -152,13 +154,13 @@ def _is_gain(grade: Any, gain: Any) -> bool:
 
 def _discount(value: Any) -> str | float:
     if value != "log2" and (isinstance(value, bool) or not isinstance(value, int | float) or not 1 < value < math.inf):
-        raise ValueError(f"discount is 'log2' or a base greater than 1, got {value!r}")
+        raise ValueError(say("errors.measure_discount", got=short(value)))
     return value if isinstance(value, str) else float(value)
 
 
 def _p(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-        raise ValueError(f"p is the probability of reading on, between 0 and 1, got {value!r}")
+        raise ValueError(say("errors.measure_p", got=short(value)))
     return float(value)
 
 
@@ -166,6 +168,5 @@ _CHECKS = {"rel": _rel, "gain": _gain, "discount": _discount, "p": _p}
 
 
 def _known() -> str:
-    return "known are " + ", ".join(
-        name + {"needed": "@k", "optional": "[@k]", "none": ""}[KNOWN[name][0]] for name in KNOWN
-    )
+    cutoffs = {"needed": "@k", "optional": "[@k]", "none": ""}
+    return say("errors.known_measures", names=", ".join(name + cutoffs[KNOWN[name][0]] for name in KNOWN))

@@ -18,6 +18,9 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral
 
+from relviz.checks import each, ids, is_finite, whole
+from relviz.locale import say, short
+
 __all__ = ["dcg", "ideal_grades", "ndcg_at_k", "precision_at_k", "recall_at_k", "reciprocal_rank", "unique"]
 
 Gain = str | Mapping[int, float] | Callable[[int], float]
@@ -75,11 +78,11 @@ def gains_and_discounts(
 ) -> list[tuple[float, float]]:
     """What stands above and below the line at each rank of a DCG: gain(grade) and discount(rank)."""
     gain_of, discount_of = as_gain(gain), as_discount(discount)
-    parts = []
+    grades = each("grades", grades)
     for rank, grade in enumerate(grades, start=1):
-        _check_grade(grade, f"the grade at rank {rank}")
-        parts.append((gain_of(grade), discount_of(rank)))
-    return parts
+        if not is_grade(grade):
+            raise ValueError(say("errors.grade_at", rank=rank, grade=short(grade)))
+    return [(gain_of(grade), discount_of(rank)) for rank, grade in enumerate(grades, start=1)]
 
 
 def ideal_grades(rel: Mapping[str, int], k: int, *, gain: Gain = "linear") -> list[int]:
@@ -116,7 +119,7 @@ def unique(ranking: Iterable[str]) -> list[str]:
 
     Source: chapter 004. Built in lesson 03.
     """
-    return list(dict.fromkeys(ranking))
+    return list(dict.fromkeys(ids(ranking)))
 
 
 # ---------- the rules, each in one place ----------
@@ -124,68 +127,59 @@ def unique(ranking: Iterable[str]) -> list[str]:
 
 def top(ranking: Sequence[str], k: int) -> Sequence[str]:
     """The first k documents of a ranking in which no document may stand twice."""
-    if isinstance(ranking, str | Mapping):
-        raise ValueError(
-            f"a ranking is a list of document ids, best first; got a {type(ranking).__name__}. "
-            "For {document: score} use relviz.ranked(scores)."
-        )
-    k = as_k(k)
+    docs, k = ids(ranking), as_k(k)
     seen: dict[str, int] = {}
-    for rank, doc in enumerate(ranking, start=1):
+    for rank, doc in enumerate(docs, start=1):
         if doc in seen:
-            raise ValueError(
-                f"document {doc!r} stands twice in the ranking, at ranks {seen[doc]} and {rank}; it would count twice. "
-                "To keep the first, pass relviz.unique(ranking)."
-            )
+            raise ValueError(say("errors.ranking_twice", doc=short(doc), first=seen[doc], rank=rank))
         seen[doc] = rank
-    return ranking[:k]
+    return docs[:k]
 
 
 def as_k(k: int) -> int:
     """K as an int of at least 1."""
-    if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
-        raise ValueError(f"k is a whole number of at least 1, got {k!r}")
-    return int(k)
+    return whole("k", k)
 
 
 def as_threshold(threshold: int) -> int:
     """The lowest relevant grade as an int of at least 1."""
-    if isinstance(threshold, bool) or not isinstance(threshold, Integral) or threshold < 1:
-        raise ValueError(
-            f"threshold is a whole number of at least 1, got {threshold!r}; "
-            "at 0 every document would be relevant, judged or not"
-        )
+    if not is_grade(threshold) or threshold < 1:
+        raise ValueError(say("errors.threshold", got=short(threshold)))
     return int(threshold)
 
 
 def grades_of(rel: Mapping[str, int]) -> Mapping[str, int]:
-    """The judgements themselves, after a check that each grade is a whole number of at least 0."""
+    """The judgements themselves, after a check that ids are text and each grade is a whole number of at least 0."""
+    if not isinstance(rel, Mapping):
+        raise ValueError(say("errors.rel", kind=type(rel).__name__))
     for doc, grade in rel.items():
-        _check_grade(grade, f"the grade of document {doc!r}")
+        if isinstance(grade, Mapping):
+            raise ValueError(say("errors.rel_many", query=short(doc), docs=short(grade)))
+        if not isinstance(doc, str):
+            raise ValueError(say("errors.rel_id", doc=short(doc), kind=type(doc).__name__))
+        if not is_grade(grade):
+            raise ValueError(say("errors.grade", doc=short(doc), grade=short(grade)))
     return rel
 
 
-def _check_grade(grade: int, whose: str) -> None:
-    if isinstance(grade, bool) or not isinstance(grade, Integral) or grade < 0:
-        raise ValueError(
-            f"{whose} is {grade!r}; grades are whole numbers 0, 1, 2, ... "
-            "(to weigh them differently, use gain={grade: weight})"
-        )
+def is_grade(grade: object) -> bool:
+    """Whether it is a whole number of at least 0."""
+    return isinstance(grade, Integral) and not isinstance(grade, bool) and int(grade) >= 0
 
 
 def as_gain(gain: Gain) -> Callable[[int], float]:
     """The gain as a function of the grade, which answers with a finite number of at least 0."""
-    if gain == "linear":
+    if isinstance(gain, str) and gain == "linear":
         return lambda grade: grade
-    if gain == "exponential":
+    if isinstance(gain, str) and gain == "exponential":
         return lambda grade: 2**grade - 1
     if not callable(gain) and not isinstance(gain, Mapping):
-        raise ValueError(f"gain is 'linear', 'exponential', a mapping or a function, got {gain!r}")
+        raise ValueError(say("errors.gain", got=short(gain)))
 
     def weigh(grade: int) -> float:
         weight = gain(grade) if callable(gain) else _weight(gain, grade)
-        if not 0 <= weight < math.inf:
-            raise ValueError(f"the gain of grade {grade!r} is {weight!r}; a gain is a finite number of at least 0")
+        if not is_finite(weight) or weight < 0:
+            raise ValueError(say("errors.gain_of", grade=short(grade), got=short(weight)))
         return weight
 
     return weigh
@@ -196,16 +190,26 @@ def _weight(weights: Mapping[int, float], grade: int) -> float:
     try:
         return {0: 0.0, **weights}[grade]
     except KeyError:
-        known = sorted({0, *weights})
-        raise ValueError(f"gain says nothing about grade {grade!r}; it knows {known}") from None
+        known = ", ".join(map(short, {0: 0.0, **weights}))
+        raise ValueError(say("errors.gain_silent", grade=short(grade), known=f"[{known}]")) from None
 
 
 def as_discount(discount: Discount) -> Callable[[int], float]:
-    """The discount as a function of the rank."""
-    if callable(discount):
-        return discount
-    if discount == "log2":
+    """The discount as a function of the rank, which answers with a finite number above 0."""
+    if isinstance(discount, str) and discount == "log2":
         return lambda rank: math.log2(rank + 1)
-    if isinstance(discount, str | bool) or not 1 < discount < math.inf:
-        raise ValueError(f"discount is 'log2', a base greater than 1 or a function, got {discount!r}")
+    if callable(discount):
+        return _positive(discount)
+    if isinstance(discount, str) or not is_finite(discount) or discount <= 1:
+        raise ValueError(say("errors.discount", got=short(discount)))
     return lambda rank: 1.0 if rank < discount else math.log(rank, discount)
+
+
+def _positive(discount: Callable[[int], float]) -> Callable[[int], float]:
+    def checked(rank: int) -> float:
+        value = discount(rank)
+        if not is_finite(value) or value <= 0:
+            raise ValueError(say("errors.discount_of", rank=rank, got=short(value)))
+        return value
+
+    return checked

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from relviz.checks import whole
 from relviz.files import read_qrels, read_run, write_qrels, write_run
-from relviz.locale import say
-from relviz.rows import Lenient, grade, in_memory, score
+from relviz.locale import say, short
+from relviz.rows import Lenient, grade, in_memory, score, sound
 from relviz.trec import Run
 
 __all__ = [
@@ -39,6 +40,16 @@ def ranked(scores: Mapping[str, float]) -> list[str]:
 
     Built in lesson 03.
     """
+    if not isinstance(scores, Mapping):
+        raise ValueError(say("errors.scores_of_docs", kind=type(scores).__name__))
+    if not sound({"query": scores}, score):
+        for doc, value in scores.items():
+            if not isinstance(doc, str):
+                raise ValueError(say("errors.id", doc=short(doc), kind=type(doc).__name__))
+            try:
+                score(value)
+            except ValueError as problem:
+                raise ValueError(say("errors.document", doc=short(doc), problem=problem)) from None
     return sorted(scores, key=lambda doc: (scores[doc], doc), reverse=True)
 
 
@@ -123,8 +134,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
     run and qrels: as `as_run` and `as_qrels` take them. k: how deep judged@k looks; a query that returned fewer
     documents is divided by those. Built in lesson 12.
     """
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise ValueError(f"k is a whole number of at least 1, got {k!r}")
+    k = whole("k", k)
     run, qrels = as_run(run), as_qrels(qrels)
     both = [query for query in qrels if query in run]
     judged, tied, unmet, ours, theirs = {}, [], [], set(), set()

@@ -3,7 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from relviz.metrics import as_k, top
+from relviz.checks import ids, whole
+from relviz.locale import say, short
+from relviz.metrics import top
+from relviz.rows import score as score_of
 
 __all__ = ["sliding_rerank", "windows"]
 
@@ -18,7 +21,8 @@ def sliding_rerank(ranking: Sequence[str], score: Score, window: int = 20, step:
     one window into the next, however good the rest are.
     Source: Sun et al. 2023 (RankGPT: the first 100 of BM25, window 20, step 10). Built in lesson 08.
     """
-    docs = list(top(ranking, max(len(ranking), 1)))
+    docs = ids(ranking)
+    docs = list(top(docs, max(len(docs), 1)))
     for start, end in windows(len(docs), window, step):
         docs[start:end] = sorted(docs[start:end], key=as_score(score), reverse=True)
     return docs
@@ -30,8 +34,8 @@ def windows(n: int, window: int = 20, step: int = 10) -> list[tuple[int, int]]:
     Where n does not fit, the last window is cut short at the top, so that every place is seen.
     Source: Sun et al. 2023. Built in lesson 08.
     """
-    if as_k(step) > as_k(window):
-        raise ValueError(f"step {step} is larger than window {window}: the places between would never be seen")
+    if whole("step", step) > whole("window", window):
+        raise ValueError(say("errors.step", step=step, window=window))
     if n == 0:
         return []
     ends = [n]
@@ -42,12 +46,15 @@ def windows(n: int, window: int = 20, step: int = 10) -> list[tuple[int, int]]:
 
 def as_score(score: Score) -> Callable[[str], Any]:
     """The score as a function of the document."""
-    if callable(score):
-        return score
+    if not callable(score) and not isinstance(score, Mapping):
+        raise ValueError(say("errors.rerank_score", kind=type(score).__name__))
 
     def look_up(doc: str) -> float:
-        if doc not in score:
-            raise ValueError(f"there is no score for document {doc!r}; give every document of the ranking one")
-        return score[doc]
+        if isinstance(score, Mapping) and doc not in score:
+            raise ValueError(say("errors.no_score", doc=short(doc)))
+        try:
+            return score_of(score[doc] if isinstance(score, Mapping) else score(doc))
+        except ValueError as problem:
+            raise ValueError(say("errors.document", doc=short(doc), problem=problem)) from None
 
     return look_up

@@ -5,6 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from relviz.checks import finite
+from relviz.locale import say, short
+
 __all__ = ["Index", "tokenize"]
 
 Terms = list[tuple[str, float]]
@@ -15,6 +18,8 @@ def tokenize(text: str) -> list[str]:
 
     Everything else separates. Source: chapter 000. Built in lesson 05.
     """
+    if not isinstance(text, str):
+        raise ValueError(say("errors.text", got=short(text)))
     tokens = []
     for run in re.findall(r"[a-z0-9]+|[一-鿿]+", text.lower()):
         if run.isascii():
@@ -33,8 +38,13 @@ class Index:
     """
 
     def __init__(self, docs: Mapping[str, str]) -> None:
+        if not isinstance(docs, Mapping):
+            raise ValueError(say("errors.docs", kind=type(docs).__name__))
         if not docs:
-            raise ValueError("an index needs at least one document")
+            raise ValueError(say("errors.no_docs"))
+        for doc, text in docs.items():
+            if not isinstance(doc, str) or not isinstance(text, str):
+                raise ValueError(say("errors.docs_text", doc=short(doc), text=short(text)))
         self._counts = {doc: Counter(tokenize(text)) for doc, text in docs.items()}
         self._lengths = {doc: counts.total() for doc, counts in self._counts.items()}
         self._df = Counter(term for counts in self._counts.values() for term in counts)
@@ -46,11 +56,11 @@ class Index:
 
     def tf(self, term: str, doc: str) -> int:
         """How often a term stands in a document."""
-        return self._counts[self._known(doc)][term]
+        return self._counts[self._known(doc)][_term(term)]
 
     def df(self, term: str) -> int:
         """In how many documents a term stands."""
-        return self._df[term]
+        return self._df[_term(term)]
 
     def length(self, doc: str) -> int:
         """How many terms a document has."""
@@ -96,6 +106,9 @@ class Index:
         with idf = ln(1 + (n - df + 0.5) / (df + 0.5)).
         """
         counts = self._counts[self._known(doc)]
+        finite("k1", k1)
+        if finite("b", b) > 1:
+            raise ValueError(say("errors.unit", name="b", got=short(b)))
         norm = k1 * (1 - b + b * self._lengths[doc] / self._mean_length) if self._mean_length else k1
         terms = []
         for term in tokenize(query):
@@ -105,7 +118,8 @@ class Index:
 
     def bm25_idf(self, term: str) -> float:
         """How much a term tells documents apart in BM25: the rarer, the more; never below 0."""
-        return math.log(1 + (len(self) - self._df[term] + 0.5) / (self._df[term] + 0.5))
+        df = self.df(term)
+        return math.log(1 + (len(self) - df + 0.5) / (df + 0.5))
 
     def _vector(self, counts: Mapping[str, int]) -> dict[str, float]:
         n = len(self._counts)
@@ -114,9 +128,15 @@ class Index:
         return {t: w / length for t, w in weights.items()}
 
     def _known(self, doc: str) -> str:
-        if doc not in self._counts:
-            raise ValueError(f"document {doc!r} is not in the index of {len(self._counts)} documents")
+        if not isinstance(doc, str) or doc not in self._counts:
+            raise ValueError(say("errors.not_indexed", doc=short(doc), n=len(self._counts)))
         return doc
+
+
+def _term(term: str) -> str:
+    if not isinstance(term, str):
+        raise ValueError(say("errors.term", got=short(term)))
+    return term
 
 
 def _sum(terms: Terms) -> float:

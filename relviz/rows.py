@@ -53,6 +53,8 @@ class Source:
     """
 
     def __init__(self, name: str, lenient: Lenient = False, unit: str = "line") -> None:
+        if not isinstance(lenient, bool | list):
+            raise ValueError(say("errors.lenient", got=short(lenient)))
         self.name, self.unit, self.aloud = name, unit, lenient is True
         self.mended = lenient if isinstance(lenient, list) else [] if lenient else None
 
@@ -273,7 +275,9 @@ def nested_rows(table: Mapping[Any, Any], value_of: Callable[[object], Any], sou
     """The rows of `{query: {document: value}}`; for a run also of `{query: [document, ...]}`, best first."""
     seen: dict[Any, int] = {}
     for line, (query, docs) in lines_and_pairs(table):
-        if not docs and isinstance(docs, Mapping | list | tuple):
+        if isinstance(docs, np.ndarray) and docs.ndim == 1:
+            docs = docs.tolist()
+        if isinstance(docs, Mapping | list | tuple) and not docs:
             yield Row(line, query, NO_DOC, None)
         elif isinstance(docs, Mapping):
             for place, (doc, value) in lines_and_pairs(docs):
@@ -307,18 +311,17 @@ def once(query: Any, line: int, seen: dict[Any, int], source: Source) -> None:
 
 def in_memory(table: Any, value_of: Callable[[object], Any], lenient: Lenient, name: str) -> Any:
     """`{query: {document: value}}` of a dict (itself, when nothing is wrong with it) or of a DataFrame."""
+    frame = hasattr(table, "columns")
+    source = Source(name, lenient, unit="row" if frame else "line")
     if isinstance(table, Mapping):
         if sound(table, value_of):
             return table
-        source = Source(name, lenient)
         found = gather(lambda: nested_rows(table, value_of, source), value_of, source)
-    elif hasattr(table, "columns"):
-        source = Source(name, lenient, unit="row")
+    elif frame:
         found = gather(lambda: frame_rows(table, value_of, source), value_of, source)
     else:
-        raise ValueError(
-            say("files.not_qrels" if value_of is grade else "files.not_run", name=name, kind=kind_of(table))
-        )
+        key = "files.not_qrels" if value_of is grade else "files.not_run"
+        raise ValueError(say(key, name=name, kind=kind_of(table)))
     source.tell()
     return found
 

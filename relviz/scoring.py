@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from relviz.locale import say, short
 from relviz.measures import Measure
 
 __all__ = ["Found", "Judged", "condense", "discounts", "gains", "has_relevant", "score"]
@@ -199,15 +200,15 @@ def gains(measure: Measure, grade: Array) -> Array:
         return grade.astype(float)
     if measure.gain == "exp":
         if grade.max(initial=0) > 1000:
-            raise ValueError(
-                f"measure {measure.text!r}: 2**{grade.max()} is too large a gain; give gain={{grade: gain}}"
-            )
+            problem = say("errors.measure_large", grade=grade.max())
+            raise ValueError(say("errors.measure", text=short(measure.text), problem=problem))
         return np.exp2(grade) - 1
     gain_of = {0: 0.0, **dict(measure.gain)}  # type: ignore[arg-type]
     grades, which = np.unique(grade, return_inverse=True)
     unknown = [int(one) for one in grades if one not in gain_of]
     if unknown:
-        raise ValueError(f"measure {measure.text!r} says nothing about grade {unknown[0]}; it knows {sorted(gain_of)}")
+        places = {"text": short(measure.text), "grade": unknown[0], "known": short(sorted(gain_of))}
+        raise ValueError(say("errors.measure_silent", **places))
     return np.array([gain_of[int(one)] for one in grades], dtype=float)[which]
 
 

@@ -13,12 +13,16 @@ byte, and a resample asks first how many of its draws fall into each block of 25
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+
+from relviz.checks import between, each, finite, is_finite, whole
+from relviz.locale import say, short
+from relviz.rows import is_missing
 
 __all__ = [
     "effect_size",
@@ -66,17 +70,18 @@ def paired_bootstrap(
     Source: chapter 000, section 5; Efron and Tibshirani 1993. Built in lesson 09.
     """
     difference = differences(a, b)
-    rng = np.random.default_rng(_count("seed", seed, least=0))
+    rng = np.random.default_rng(whole("seed", seed, least=0))
     if strata is None:
         return _interval(resampled_means(difference, n_boot, rng), level)
-    if len(strata) != difference.size:
-        raise ValueError(f"strata hold one label per query: {difference.size} queries, {len(strata)} labels")
-    for i, label in enumerate(strata):
-        if type(label).__name__ in ("NAType", "NaTType") or label != label:
-            raise ValueError(f"strata[{i}] is {label!r}; give each query a label")
-    means = np.zeros(_count("n_boot", n_boot))
-    for stratum in dict.fromkeys(strata):
-        inside = difference[[label == stratum for label in strata]]
+    labels = each("strata", strata)
+    if len(labels) != difference.size:
+        raise ValueError(say("errors.strata_size", queries=difference.size, labels=len(labels)))
+    for i, label in enumerate(labels):
+        if not isinstance(label, Hashable) or is_missing(label) or label != label:
+            raise ValueError(say("errors.stratum", place=i, label=short(label)))
+    means = np.zeros(whole("n_boot", n_boot))
+    for stratum in dict.fromkeys(labels):
+        inside = difference[[label == stratum for label in labels]]
         means += inside.size / difference.size * resampled_means(inside, n_boot, rng)
     return _interval(means, level)
 
@@ -90,7 +95,7 @@ def unpaired_bootstrap(
     Source: chapter 000, section 5. Built in lesson 09.
     """
     differences(a, b)
-    rng = np.random.default_rng(_count("seed", seed, least=0))
+    rng = np.random.default_rng(whole("seed", seed, least=0))
     means_a = resampled_means(np.asarray(a, dtype=float), n_boot, rng)
     means_b = resampled_means(np.asarray(b, dtype=float), n_boot, rng)
     return _interval(means_b - means_a, level)
@@ -105,7 +110,7 @@ def randomization_test(a: Scores, b: Scores, n_perm: int = 10_000, seed: int = 0
     """
     difference = differences(a, b)
     observed = abs(difference.mean()) - TOLERANCE
-    means = flipped_means(difference, n_perm, np.random.default_rng(_count("seed", seed, least=0)))
+    means = flipped_means(difference, n_perm, np.random.default_rng(whole("seed", seed, least=0)))
     return (int(np.count_nonzero(np.abs(means) >= observed)) + 1) / (n_perm + 1)
 
 
@@ -118,10 +123,7 @@ def exact_randomization_test(a: Scores, b: Scores) -> float:
     difference = differences(a, b)
     changed = difference[difference != 0]
     if changed.size > MOST_EXACT:
-        raise ValueError(
-            f"{changed.size} differences are not 0, and 2**{changed.size} sign flips are too many to enumerate "
-            f"(at most {MOST_EXACT}); use randomization_test"
-        )
+        raise ValueError(say("errors.too_many_flips", n=changed.size, most=MOST_EXACT))
     sums = _every_flip(changed)
     observed = abs(changed.sum()) - TOLERANCE * difference.size
     return float(np.mean(np.abs(sums) >= observed))
@@ -145,9 +147,10 @@ def holm(p_values: Sequence[float]) -> list[float]:
     The smallest times their number, the next times one less, and so on; never falling, never above 1. It assumes
     nothing about how the tests depend on each other. Source: Holm 1979. Built in lesson 10.
     """
+    p_values = each("p_values", p_values)
     for p in p_values:
-        if not 0 <= p <= 1:
-            raise ValueError(f"a p-value lies between 0 and 1, got {p!r}")
+        if not is_finite(p) or not 0 <= p <= 1:
+            raise ValueError(say("errors.unit", name=say("errors.p_value"), got=short(p)))
     corrected, worst = [0.0] * len(p_values), 0.0
     for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
         worst = max(worst, min(1.0, (len(p_values) - rank) * p_values[i]))
@@ -164,15 +167,22 @@ def max_t(a: Sequence[Scores], b: Sequence[Scores], n_perm: int = 10_000, seed: 
     statistic among itself and those below it. Exact where at most 20 queries differ in any row, else by chance.
     Source: Westfall and Young 1993, algorithm 4.1. Built in lesson 10.
     """
-    difference = np.array([differences(x, y) for x, y in zip(a, b, strict=True)])
-    rng = np.random.default_rng(_count("seed", seed, least=0))
+    rows_a, rows_b = each("a", a), each("b", b)
+    if not rows_a or len(rows_a) != len(rows_b):
+        raise ValueError(say("errors.max_t_rows", a=len(rows_a), b=len(rows_b)))
+    rows = [differences(x, y) for x, y in zip(rows_a, rows_b)]
+    for number, row in enumerate(rows, start=1):
+        if row.size != rows[0].size:
+            raise ValueError(say("errors.max_t_size", first=rows[0].size, row=number, size=row.size))
+    difference = np.array(rows)
+    rng = np.random.default_rng(whole("seed", seed, least=0))
     difference = difference[:, (difference != 0).any(axis=0)]
     size = np.sqrt((difference**2).sum(axis=1))[:, np.newaxis]
     size[size == 0] = 1
     if exact := difference.shape[1] <= MOST_EXACT:
         sums = [_every_flip(row) for row in difference]
     else:
-        sums = [*_flipped_sums(difference, _count("n_perm", n_perm), rng)]
+        sums = [*_flipped_sums(difference, whole("n_perm", n_perm), rng)]
     observed = np.abs(difference.sum(axis=1)) / size[:, 0]
     p_values, largest = [0.0] * len(difference), np.zeros(1)
     order = np.argsort(observed, kind="stable")
@@ -194,12 +204,8 @@ def queries_needed(sd: float, delta: float, alpha: float = 0.05, power: float = 
     alpha / 2 or less takes 1.
     Source: chapter 000, section 5. Built in lesson 10.
     """
-    for name, value in {"sd": sd, "delta": delta}.items():
-        if not 0 < value < math.inf:
-            raise ValueError(f"{name} is a finite number above 0, got {value!r}")
-    for name, value in {"alpha": alpha, "power": power}.items():
-        if not 0 < value < 1:
-            raise ValueError(f"{name} is a probability between 0 and 1, got {value!r}")
+    sd, delta = finite("sd", sd, above=True), finite("delta", delta, above=True)
+    alpha, power = between("alpha", alpha), between("power", power)
     z_alpha, z_beta = NormalDist().inv_cdf(1 - alpha / 2), NormalDist().inv_cdf(power)
     return max(1, math.ceil((max(0.0, z_alpha + z_beta) * sd / delta) ** 2))
 
@@ -211,7 +217,7 @@ def power_of(n: int, sd: float, delta: float, alpha: float = 0.05) -> float:
     """
     queries_needed(sd, delta, alpha)
     normal = NormalDist()
-    return normal.cdf(delta * math.sqrt(_count("n", n)) / sd - normal.inv_cdf(1 - alpha / 2))
+    return normal.cdf(delta * math.sqrt(whole("n", n)) / sd - normal.inv_cdf(1 - alpha / 2))
 
 
 def sd_interval(sd: float, n: int, level: float = 0.95) -> tuple[float, float]:
@@ -221,11 +227,8 @@ def sd_interval(sd: float, n: int, level: float = 0.95) -> tuple[float, float]:
     tails, so the truth is less certain still. queries_needed at both ends says how little 30 queries tell about n.
     Source: any text on the normal variance. Built in lesson 10.
     """
-    if not 0 < sd < math.inf:
-        raise ValueError(f"sd is a finite number above 0, got {sd!r}")
-    half = (_count("n", n, least=2) - 1) / 2
-    if not 0 < level < 1:
-        raise ValueError(f"level is a probability between 0 and 1, got {level!r}")
+    sd, level = finite("sd", sd, above=True), between("level", level)
+    half = (whole("n", n, least=2) - 1) / 2
     low, high = (sd * math.sqrt(half / _gamma_quantile((1 + side * level) / 2, half)) for side in (1, -1))
     return low, high
 
@@ -236,25 +239,36 @@ def differences(a: Scores, b: Scores) -> np.ndarray[Any, Any]:
     if len(indexes) == 2 and not indexes[0].equals(indexes[1]):
         pairs = list(zip(*indexes))
         i = next((i for i, (ours, theirs) in enumerate(pairs) if ours != theirs), len(pairs))
-        what = f"at {i}, a has {pairs[i][0]!r} and b {pairs[i][1]!r}" if i < len(pairs) else "one is longer"
-        raise ValueError(
-            f"the indexes of a and b differ ({what}); bring the queries into one order: b.reindex(a.index)"
-        )
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+        what = say("errors.indexes_longer")
+        if i < len(pairs):
+            what = say("errors.indexes_at", place=i, ours=short(pairs[i][0]), theirs=short(pairs[i][1]))
+        raise ValueError(say("errors.indexes", what=what))
+    a, b = _floats("a", a), _floats("b", b)
     if a.ndim != 1 or b.ndim != 1 or a.size != b.size or a.size == 0:
-        raise ValueError(f"a and b hold one score per query, in the same order; got the shapes {a.shape} and {b.shape}")
+        raise ValueError(say("errors.shapes", a=a.shape, b=b.shape))
     for name, scores in {"a": a, "b": b}.items():
         bad = np.flatnonzero(~np.isfinite(scores))
         if bad.size:
-            raise ValueError(
-                f"{name}[{bad[0]}] is {scores[bad[0]]}; leave a query without a score out of both systems, and say so"
-            )
+            raise ValueError(say("errors.no_number", name=name, place=bad[0], value=scores[bad[0]]))
     return b - a
+
+
+def _floats(name: str, scores: Scores) -> np.ndarray[Any, Any]:
+    """The scores as an array of floats; text is no number, and a dict or a set has no order to pair by."""
+    if isinstance(scores, Mapping | Set):
+        raise ValueError(say("errors.scores_dict", name=name, kind=type(scores).__name__))
+    try:
+        array = np.asarray(scores)
+        if array.dtype.kind in "biufO":
+            return array.astype(float)
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths, or objects that are no numbers
+        pass
+    raise ValueError(say("errors.scores", name=name))
 
 
 def resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
     """The mean of each of n_boot resamples."""
-    if _count("n_boot", n_boot) * values.size > CHAPTER_DRAWS:
+    if whole("n_boot", n_boot) * values.size > CHAPTER_DRAWS:
         return _many_resampled_means(values, n_boot, rng)
     means = np.empty(n_boot)
     for rows in _slices(n_boot, values.size):
@@ -329,7 +343,7 @@ def _side_by_side(work: Callable[..., Any], *arguments: Sequence[Any]) -> list[A
 
 def flipped_means(difference: np.ndarray[Any, Any], n_perm: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
     """The mean difference under each of n_perm sign flips."""
-    if _count("n_perm", n_perm) * difference.size > CHAPTER_DRAWS:
+    if whole("n_perm", n_perm) * difference.size > CHAPTER_DRAWS:
         return _flipped_sums(difference[np.newaxis], n_perm, rng)[0] / difference.size
     means = np.empty(n_perm)
     for rows in _slices(n_perm, difference.size):
@@ -366,9 +380,7 @@ def _flipped_sums(rows: np.ndarray[Any, Any], n_perm: int, rng: np.random.Genera
 
 
 def _interval(means: np.ndarray[Any, Any], level: float) -> tuple[float, float]:
-    if not 0 < level < 1:
-        raise ValueError(f"level is a probability between 0 and 1, got {level!r}")
-    tail = round(50 * (1 - level), 10)  # 2.5, not 2.500000000000002
+    tail = round(50 * (1 - between("level", level)), 10)  # 2.5, not 2.500000000000002
     low, high = np.percentile(means, [tail, 100 - tail])
     return float(low), float(high)
 
@@ -409,9 +421,3 @@ def _gamma_share(a: float, x: float) -> float:
         total += term
         n += 1
     return total * math.exp(a * math.log(x) - x - math.lgamma(a))
-
-
-def _count(name: str, value: int, least: int = 1) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ValueError(f"{name} is a whole number of at least {least}, got {value!r}")
-    return int(value)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from relviz.locale import short
 from relviz.measures import KNOWN, Measure, parse_measure, parse_measures
 
 
@@ -74,7 +75,7 @@ def test_ir_measures_reads_the_same(name):
 def test_what_cannot_be_meant_is_named(text, message):
     with pytest.raises(ValueError, match=message) as caught:
         parse_measure(text)
-    assert repr(text) in str(caught.value)
+    assert short(text) in str(caught.value)
 
 
 def test_several():

@@ -21,7 +21,7 @@ def differences(values: Mapping[str, float], *, width: float = WIDTH) -> Figure:
     """
     values = dict(values)  # a pandas Series too
     if not values:
-        raise ValueError("there is no difference to draw: values is empty")
+        raise ValueError(say("errors.no_difference"))
     changed = sorted(((d, q) for q, d in values.items() if abs(d) > EQUAL), key=lambda pair: pair[0])
     up, down, equal = sum(d > 0 for d, _ in changed), sum(d < 0 for d, _ in changed), len(values) - len(changed)
     mean = sum(values.values()) / len(values)

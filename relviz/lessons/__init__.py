@@ -15,7 +15,7 @@ from numbers import Number
 from traceback import format_exception_only
 from typing import Any
 
-from relviz.locale import say
+from relviz.locale import say, short
 
 __all__ = ["Exercise", "Reply", "exercise"]
 
@@ -71,7 +71,7 @@ class Exercise:
     def hint(self, number: int | None = None) -> Reply:
         """The next hint, or hint `number`: each is stronger than the one before."""
         if number is not None and not 1 <= number <= self.hints:
-            raise ValueError(f"exercise {self.key} has the hints 1 to {self.hints}, not {number!r}")
+            raise ValueError(say("errors.no_hint", exercise=self.key, hints=self.hints, number=short(number)))
         self.hinted = number or min(self.hinted + 1, self.hints)
         words = self._say(f"hint{self.hinted}")
         return Reply(say("lessons.hint", number=self.hinted, total=self.hints, words=words))
@@ -141,7 +141,7 @@ def exercise(key: str) -> Exercise:
     for found in import_module(module).EXERCISES if find_spec(module) else ():
         if found.key == key:
             return found
-    raise ValueError(f"there is no exercise {key!r}; keys look like '05.1': the lesson, then the exercise")
+    raise ValueError(say("errors.no_exercise", exercise=short(key)))
 
 
 def plain(answer: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import relviz
 from relviz.lessons import Exercise
 from relviz.lessons.suspect import INNOCENT, Suspect
+from relviz.locale import say
 from relviz.metrics import grades_of
 
 Ranking = Sequence[str]
@@ -77,7 +78,7 @@ HIGHEST = 1000  # larger grades would ask about floats, not about the function: 
 def defined(value: float | None) -> float:
     """The value, unless nothing is relevant: the suspects may rely on that."""
     if value is None:
-        raise ValueError("no document is relevant (grade above 0)")
+        raise ValueError(say("errors.undefined"))
     return value
 
 
@@ -86,9 +87,9 @@ def promised(measure: Callable[[Ranking, Grades, int], float | None]) -> Callabl
 
     def right(ranking: Ranking, rel: Grades, k: int) -> float:
         if not isinstance(ranking, list):
-            raise ValueError("ranking is a list of document ids, best first")
+            raise ValueError(say("errors.ranking", kind=type(ranking).__name__))
         if max(grades_of(rel).values(), default=0) > HIGHEST:
-            raise ValueError(f"the grades of a suspect go from 0 to {HIGHEST}")
+            raise ValueError(say("errors.suspect_grades", highest=HIGHEST))
         return defined(measure(ranking, rel, k))
 
     return right
@@ -104,14 +105,14 @@ ndcg = promised(relviz.ndcg_at_k)
 def in_order(scores: Mapping[str, float]) -> list[str]:
     """The ranking of {document: score}."""
     if not isinstance(scores, Mapping):
-        raise ValueError("scores is a dictionary {document: score}")
+        raise ValueError(say("errors.scores_of_docs", kind=type(scores).__name__))
     return relviz.ranked(relviz.as_run({"q": scores})["q"])
 
 
 def mrr(ranks: Sequence[int]) -> float:
     """MRR@10 over all queries, those without a hit included."""
     if not isinstance(ranks, list) or not ranks or not all(type(r) is int and r >= 0 for r in ranks):
-        raise ValueError("ranks is a list of whole numbers of at least 0, one for each query")
+        raise ValueError(say("errors.ranks"))
     return sum(1 / rank for rank in ranks if 0 < rank <= 10) / len(ranks)
 
 

@@ -5,6 +5,7 @@
 """
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -17,8 +18,8 @@ _language = "en"
 def set_language(language: str) -> None:
     """Choose the language of everything that relviz shows from now on: "en" or "zh". First used in lesson 00."""
     global _language
-    if language not in LANGUAGES:
-        raise ValueError(f"language is one of {', '.join(LANGUAGES)}, got {language!r}")
+    if not isinstance(language, str) or language not in LANGUAGES:
+        raise ValueError(say("errors.language", choices=", ".join(LANGUAGES), got=short(language)))
     _language = language
 
 
@@ -34,9 +35,9 @@ def say(key: str, **places: object) -> str:
 
 
 def short(value: object) -> str:
-    """The value as Python writes it, cut where it would flood the words around it."""
+    """The value as Python writes it, on one line, cut where it would flood the words around it."""
     try:
-        text = repr(value)
+        text = re.sub(r"\s*\n\s*", " ", repr(value))
     except ValueError:  # an int of more than 4300 digits has no repr
         return say("files.digits")
     return text if len(text) <= 80 else text[:77] + "..."

@@ -148,13 +148,11 @@ class Columns:
     ) -> None:
         self.n = values.size
         if self.n > MOST_QUERIES or self.n * repeats > CHAPTER_DRAWS:
-            raise ValueError(
-                f"{self.n} queries, {repeats} times, are too many to be watched one by one (at most {MOST_QUERIES} "
-                f"queries and {CHAPTER_DRAWS:,} draws); the plain function takes any number"
-            )
+            limits = {"most": MOST_QUERIES, "draws": f"{CHAPTER_DRAWS:,}"}
+            raise ValueError(say("errors.too_many_to_watch", n=self.n, repeats=repeats, **limits))
         names = [f"q{i}" for i in range(1, self.n + 1)] if names is None else [str(name) for name in names]
         if len(set(names)) != self.n:
-            raise ValueError(f"{self.n} queries need {self.n} different names, got {len(set(names))}")
+            raise ValueError(say("errors.query_names", n=self.n, got=len(set(names))))
         self.values = values
         far = float(np.abs(values).max()) if both_sides else 0.0
         self.span = (-far, far)

@@ -102,7 +102,7 @@ class Fusion:
         if not isinstance(rankings, Mapping):
             rankings = {say("steps.list", number=n): ranking for n, ranking in enumerate(rankings, start=1)}
         if not rankings:
-            raise ValueError("there is nothing to fuse: give at least one ranking")
+            raise ValueError(say("errors.nothing_to_fuse"))
         self.value = rrf(rankings.values(), k, weights=weights)
         self.given = rrf_shares(rankings.values(), k, weights=weights)
         self.rankings = {name: unique(ranking) for name, ranking in rankings.items()}

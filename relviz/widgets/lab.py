@@ -6,7 +6,7 @@ from typing import Any
 
 from relviz.draw.figure import Figure
 from relviz.draw.lists import Panel, Row, lists
-from relviz.locale import say, words
+from relviz.locale import say, short, words
 from relviz.metrics import (
     as_k,
     dcg,
@@ -45,9 +45,9 @@ def ranking_lab(
     it is a table of both rankings with the same numbers. Built in lesson 02.
     """
     if not ranking:
-        raise ValueError("the ranking lab needs a ranking with at least one document")
+        raise ValueError(say("errors.lab_empty"))
     if gain not in ("linear", "exponential"):
-        raise ValueError(f"gain is 'linear' or 'exponential' in the lab, got {gain!r}")
+        raise ValueError(say("errors.lab_gain", got=short(gain)))
     options = {"k": as_k(k), "gain": gain, "threshold": threshold}
     given = {"A": ranking} if other is None else {"A": ranking, "B": other}
     both = {name: [*top(docs, k), *docs[k:]] for name, docs in given.items()}
