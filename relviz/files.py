@@ -49,6 +49,7 @@ from relviz.rows import (
     nested_rows,
     once,
     score,
+    sound,
 )
 from relviz.trec import scan
 
@@ -280,7 +281,7 @@ def parse(text: str, line: int, source: Source, decode: Callable[[str], Any]) ->
 
 
 def plain(text: str) -> Any:
-    """The value of a JSON text, without lines."""
+    """The value of a JSON text, with names that stand twice, without lines."""
     return json.loads(text, object_pairs_hook=Pairs)
 
 
@@ -333,20 +334,35 @@ def quick_json(data: bytes, value_of: Callable[[object], Any]) -> dict[str, dict
     """The table of a JSON file in which nothing is wrong, else None."""
     source = Source("")
     try:
-        return gather(lambda: json_rows(data, value_of, source, plain), value_of, source)
-    except ValueError:
+        value = json.loads(data.decode(), object_pairs_hook=no_name_twice)
+        if isinstance(value, dict) and sound(value, value_of):
+            if value_of is grade:
+                return value
+            return {query: {doc: float(number) for doc, number in docs.items()} for query, docs in value.items()}
+        return gather(lambda: value_rows(value, value_of, source), value_of, source)
+    except (ValueError, RecursionError):
         return None
 
 
-def json_rows(
-    data: bytes, value_of: Callable[[object], Any], source: Source, decode: Callable[[str], Any] = lined
-) -> Iterator[Row]:
-    """The entries of a JSON file."""
-    value = parse("\n".join(_every_line(data, source)), 0, source, decode)
-    if isinstance(value, Pairs) and value_of is grade and isinstance(value.get("queries"), list):
+def no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, if each name stands once."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError
+    return found
+
+
+def json_rows(data: bytes, value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
+    """The entries of a JSON file, with their lines."""
+    return value_rows(parse("\n".join(_every_line(data, source)), 0, source, lined), value_of, source)
+
+
+def value_rows(value: Any, value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
+    """The entries of what a JSON file holds."""
+    if isinstance(value, dict) and value_of is grade and isinstance(value.get("queries"), list):
         each_name_once(value, 1, "", source)
         value = value["queries"]
-    if isinstance(value, Pairs):
+    if isinstance(value, dict):
         yield from nested_rows(value, value_of, source)
     elif isinstance(value, list):
         seen: dict[Any, int] = {}
@@ -383,8 +399,8 @@ def record_rows(
     record: Any, line: int, place: str, value_of: Callable[[object], Any], source: Source, seen: dict[Any, int]
 ) -> Iterator[Row]:
     """The row of `{"query_id": ..., "doc_id": ..., "score": ...}`, or the rows of `{"id": ..., "rel": {...}}`."""
-    names = list(record) if isinstance(record, Pairs) else []
-    if value_of is grade and "id" in names and isinstance(record.get("rel"), Pairs):
+    names = list(record) if isinstance(record, dict) else []
+    if value_of is grade and "id" in names and isinstance(record.get("rel"), dict):
         each_name_once(record, line, place, source)
         if not record["rel"]:
             yield Row(line, record["id"], NO_DOC, None)
@@ -403,9 +419,9 @@ def record_rows(
     yield Row(line, record[names[query]], record[names[doc]], record[names[value]])
 
 
-def each_name_once(record: Pairs, line: int, place: str, source: Source) -> None:
+def each_name_once(record: dict[str, Any], line: int, place: str, source: Source) -> None:
     """A problem if a name stands twice in a JSON object that is no table: only its last value would be seen."""
-    if len(record.pairs) == len(record):
+    if not isinstance(record, Pairs) or len(record.pairs) == len(record):
         return
     seen = set[str]()
     for at, (name, _) in lines_and_pairs(record):
@@ -437,20 +453,18 @@ def _write(
 ) -> None:
     if not isinstance(path, str | os.PathLike):
         raise ValueError(say("files.not_path", kind=kind_of(path)))
-    lines = lines_to_write(table, os.fspath(path), value_of, form, tag)
+    parts = parts_of(table, os.fspath(path), value_of, form, tag)
     with replacing(path) as out:
-        out.writelines(line.encode() for line in lines)
+        out.writelines(part.encode() for part in parts)
 
 
 def text_of(table: Any, name: str, value_of: Callable[[object], Any], form: str | None, tag: str) -> str:
     """What a file of this name holds; ValueError for what its form cannot hold."""
-    return "".join(lines_to_write(table, name, value_of, form, tag))
+    return "".join(parts_of(table, name, value_of, form, tag))
 
 
-def lines_to_write(
-    table: Any, name: str, value_of: Callable[[object], Any], form: str | None, tag: str
-) -> Iterator[str]:
-    """The lines of a file of this name, made one by one after all was checked."""
+def parts_of(table: Any, name: str, value_of: Callable[[object], Any], form: str | None, tag: str) -> Iterator[str]:
+    """What a file of this name holds, a query at a time, after all was checked."""
     checked = in_memory(table, value_of, False, name)
     form = known(guess(name, None) if form is None else form)
     if not checked:
@@ -477,32 +491,27 @@ def trec_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object
     """The lines of a TREC file."""
     for query, docs in table.items():
         if value_of is grade:
-            yield from (f"{query} 0 {doc} {value:d}\n" for doc, value in docs.items())
+            yield "".join(f"{query} 0 {doc} {value:d}\n" for doc, value in docs.items())
         else:
             best = enumerate(sorted(docs.items(), key=lambda pair: (pair[1], pair[0]), reverse=True), start=1)
-            yield from (f"{query} Q0 {doc} {rank} {digits(value)} {tag}\n" for rank, (doc, value) in best)
+            yield "".join(f"{query} Q0 {doc} {rank} {digits(value)} {tag}\n" for rank, (doc, value) in best)
 
 
 def tsv_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
     """The lines of BEIR's TSV."""
     yield "query-id\tcorpus-id\tscore\n"
     for query, docs in table.items():
-        yield from (f"{query}\t{doc}\t{digits(value)}\n" for doc, value in docs.items())
+        yield "".join(f"{query}\t{doc}\t{digits(value)}\n" for doc, value in docs.items())
 
 
 def csv_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
     """The lines of a CSV file."""
-    writer = csv.writer(_Line(), lineterminator="\n")
-    yield writer.writerow(("query_id", "doc_id", NAMES[value_of][0]))
+    yield f"query_id,doc_id,{NAMES[value_of][0]}\n"
     for query, docs in table.items():
-        yield from (writer.writerow((query, doc, digits(value))) for doc, value in docs.items())
-
-
-class _Line:
-    """A file for csv.writer that hands each line back."""
-
-    def write(self, line: str) -> str:
-        return line
+        out = io.StringIO(newline="")
+        rows = ((query, doc, digits(value)) for doc, value in docs.items())
+        csv.writer(out, lineterminator="\n").writerows(rows)
+        yield out.getvalue()
 
 
 def json_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
@@ -517,8 +526,8 @@ def json_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object
 def jsonl_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
     """The lines of a JSONL file."""
     for query, docs in table.items():
-        for doc, value in docs.items():
-            yield dumps({"query_id": query, "doc_id": doc, NAMES[value_of][0]: value}) + "\n"
+        rows = ({"query_id": query, "doc_id": doc, NAMES[value_of][0]: value} for doc, value in docs.items())
+        yield "".join(f"{dumps(row)}\n" for row in rows)
 
 
 def digits(value: float) -> str:

@@ -558,7 +558,7 @@ def test_a_failed_write_leaves_the_old_file_alone(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["x.run", "x.tsv", "x.csv", "x.json", "x.jsonl", "x.run.gz"])
-def test_a_file_is_written_a_line_at_a_time(tmp_path, name):
+def test_a_file_is_written_a_query_at_a_time(tmp_path, name):
     run = {f"q{q}": {f"D{d}": d / 7 for d in range(200)} for q in range(100)}
     relviz.write_run(run, tmp_path / name)  # imports what it needs
     tracemalloc.start()
