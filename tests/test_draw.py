@@ -55,7 +55,7 @@ def test_differences_stays_well_formed(values):
 
 
 def test_differences_of_nothing():
-    with pytest.raises(ValueError, match="empty"):
+    with pytest.raises(ValueError, match="values"):
         draw.differences({})
 
 
