@@ -13,7 +13,9 @@ import pandas as pd
 import pytest
 
 import relviz
+from relviz import steps
 from relviz.locale import set_language
+from relviz.widgets.lab import ranking_lab
 
 PACKAGE = Path(relviz.__file__).parent
 # Here the reader is the author of a lesson or a widget, and the mistake is a programmer's.
@@ -119,6 +121,16 @@ CALLS = {
         {"runs": RUN, "qrels": QRELS, "measures": "nDCG@10", "ties": "doc_desc", "unjudged": "not_relevant"}
         | {"empty": "zero", "missing": "zero", "duplicates": "first", "trec": False},
     ),
+    "trace_ndcg": (steps.trace_ndcg, ONE_QUERY),
+    "trace_rrf": (steps.trace_rrf, {"rankings": [["d1"], ["d2"]], "weights": [1, 2]}),
+    "trace_rrf_k": (steps.trace_rrf_k, {"rankings": [["d1"], ["d2"]], "ks": [0, 60]}),
+    "trace_pool": (steps.trace_pool, {"runs": {"a": ["d1"]}, "k": 3}),
+    "trace_sliding_window": (
+        steps.trace_sliding_window,
+        {"ranking": ["d1"], "score": {"d1": 1}, "window": 2, "step_size": 1},
+    ),
+    "trace_paired_bootstrap": (steps.trace_paired_bootstrap, A_B | {"n_boot": 9, "seed": 0}),
+    "ranking_lab": (ranking_lab, ONE_QUERY | {"other": ["d2"], "titles": {"d1": "x"}, "gain": "linear"}),
     "Evaluation.per_query": (relviz.evaluate(RUN, QRELS, "RR").per_query, {"run": "run"}),
 }
 

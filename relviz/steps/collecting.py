@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from relviz.checks import ids
 from relviz.draw import Figure, Panel, Row, cells, lists
 from relviz.judging import pool
 from relviz.locale import say
@@ -13,6 +14,8 @@ from relviz.steps.trace import Trace, named, step, trace
 
 def trace_pool(runs: Mapping[str, Sequence[str]], k: int) -> Trace:
     """`pool` of `{system: ranking}`: one system after the other adds what is new in its first k. Used in lesson 01."""
+    if not isinstance(runs, Mapping):
+        raise ValueError(say("errors.named_rankings", kind=type(runs).__name__))
     value = pool(runs.values(), k)
     seen: list[str] = []
     steps = []
@@ -40,6 +43,7 @@ def trace_sliding_window(ranking: Sequence[str], score: Score, window: int = 20,
 
     The bar of a document shows its place in the order that the score would give to all of them at once.
     """
+    ranking = ids(ranking)
     value = sliding_rerank(ranking, score, window, step_size)
     best = sorted(ranking, key=as_score(score), reverse=True)
     height = {doc: 1 - place / len(best) for place, doc in enumerate(best)}

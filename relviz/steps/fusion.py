@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from relviz.checks import each
 from relviz.draw import Figure, Panel, Row, lists
 from relviz.draw.palette import SERIES
 from relviz.fusion import rrf, rrf_shares
@@ -28,7 +29,7 @@ def trace_rrf_k(rankings: Rankings, ks: Sequence[float] = (0, 1, 60, 1000)) -> T
 
     Bars are scaled within each step, since a large constant makes every share small.
     """
-    fusions = [Fusion(rankings, k, None) for k in ks]
+    fusions = [Fusion(rankings, k, None) for k in each("ks", ks)]
     steps = [fusion.start("rrf.start") for fusion in fusions[:1]] + [
         fusion.constant("rrf_k.order") for fusion in fusions
     ]
@@ -100,13 +101,13 @@ class Fusion:
 
     def __init__(self, rankings: Rankings, k: float, weights: Sequence[float] | None) -> None:
         if not isinstance(rankings, Mapping):
-            rankings = {say("steps.list", number=n): ranking for n, ranking in enumerate(rankings, start=1)}
+            rankings = {say("steps.list", number=n): ranking for n, ranking in enumerate(each("rankings", rankings), 1)}
         if not rankings:
             raise ValueError(say("errors.nothing_to_fuse"))
         self.value = rrf(rankings.values(), k, weights=weights)
         self.given = rrf_shares(rankings.values(), k, weights=weights)
         self.rankings = {name: unique(ranking) for name, ranking in rankings.items()}
-        self.k, self.weights = k, weights or [1] * len(rankings)
+        self.k, self.weights = k, [1] * len(rankings) if weights is None else each("weights", weights)
         self.places: dict[str, Any] = {
             "k": f"{k:g}",
             "lists": say("steps.semicolon").join(f"{name} {named(docs)}" for name, docs in self.rankings.items()),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from relviz.checks import ids
 from relviz.draw.figure import Figure
 from relviz.draw.lists import Panel, Row, lists
 from relviz.locale import say, short, words
@@ -44,14 +45,16 @@ def ranking_lab(
     or "exponential". All four measures are cut at k. No kernel is needed; in text/plain and where scripts do not run
     it is a table of both rankings with the same numbers. Built in lesson 02.
     """
-    if not ranking:
+    given = {"A": ids(ranking)} if other is None else {"A": ids(ranking), "B": ids(other)}
+    if not given["A"]:
         raise ValueError(say("errors.lab_empty"))
-    if gain not in ("linear", "exponential"):
+    if not isinstance(gain, str) or gain not in ("linear", "exponential"):
         raise ValueError(say("errors.lab_gain", got=short(gain)))
     options = {"k": as_k(k), "gain": gain, "threshold": threshold}
-    given = {"A": ranking} if other is None else {"A": ranking, "B": other}
     both = {name: [*top(docs, k), *docs[k:]] for name, docs in given.items()}
-    titles = titles or {}
+    titles = {} if titles is None else titles
+    if not isinstance(titles, Mapping) or not all(isinstance(title, str) for title in titles.values()):
+        raise ValueError(say("errors.lab_titles", got=short(titles)))
     tables = {name: _rows(docs, grades_of(rel), titles) for name, docs in both.items()}
     answers = {name: _answers(docs, rel, k, gain, threshold) for name, docs in both.items()}
     known = dict.fromkeys([*rel, *(doc for docs in both.values() for doc in docs)])
