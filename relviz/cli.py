@@ -285,7 +285,7 @@ def _mapping(path: str | None) -> dict[str, str] | None:
     data = load(path, source)
     pairs: list[tuple[int, str, Any]] = []
     if path.removesuffix(".gz").endswith(".json"):
-        pairs = [(0, query, value) for query, value in json_pairs(data, source)]
+        pairs = json_pairs(data, source)
     else:
         for number, line in lines_of(data, source):
             query, tab, value = line.partition("\t")
@@ -294,7 +294,7 @@ def _mapping(path: str | None) -> dict[str, str] | None:
             pairs.append((number, query, value.strip()))
     found: dict[str, str] = {}
     for number, query, value in pairs:
-        where = say("cli.line", path=path, line=number) if number else path
+        where = say("cli.line", path=path, line=number)
         if not isinstance(value, str) or not encodable(query + value):
             raise ValueError(say("cli.no_text", where=where, query=repr(query)))
         if query in found:

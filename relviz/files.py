@@ -320,14 +320,14 @@ def lined(text: str) -> Any:
     return look(next_value(0), DEPTH)[0]
 
 
-def json_pairs(data: bytes, source: Source) -> list[tuple[str, Any]]:
-    """The names and values of a JSON object, also those that stand twice."""
-    value = parse("\n".join(_every_line(data, source)), 0, source, plain)
+def json_pairs(data: bytes, source: Source) -> list[tuple[int, str, Any]]:
+    """The line, name and value of each entry of a JSON object, also of those that stand twice."""
+    value = parse("\n".join(_every_line(data, source)), 0, source, lined)
     if not isinstance(value, Pairs):
         what = say("files.json_holds", value=short(value))
         source.problem(1, what, todo=say("files.json_texts_todo"), mend=say("files.left_out"))
         return []
-    return value.pairs
+    return [(line, name, entry) for line, (name, entry) in lines_and_pairs(value)]
 
 
 def quick_json(data: bytes, value_of: Callable[[object], Any]) -> dict[str, dict[str, Any]] | None:

@@ -396,10 +396,10 @@ def test_files_that_never_meet_pass_no_gate_and_no_check(files, capsys):
         ("check qrels.txt old.run -k -3", "-k: this is a whole number of at least 1"),
         ("compare qrels.txt old.run new.run --strata deep.json", "nested too deeply"),
         ("compare qrels.txt old.run new.run --strata empty.tsv", "holds nothing"),
-        ("compare qrels.txt old.run new.run --strata twice.json", "'q00' stands twice"),
+        ("compare qrels.txt old.run new.run --strata twice.json", "line 2: query 'q00' stands twice"),
         ("compare qrels.txt old.run new.run --queries twice.tsv", "line 2: query 'q00' stands twice"),
         ("compare qrels.txt old.run new.run --queries list.json", "holds [1]"),
-        ("compare qrels.txt old.run new.run --queries number.json", "'q00' has no text"),
+        ("compare qrels.txt old.run new.run --queries number.json", "line 1: query 'q00' has no text"),
         ("compare qrels.txt old.run new.run --strata other.tsv", "'q99' is no judged query"),
     ],
 )
@@ -407,7 +407,7 @@ def test_no_input_is_lost_and_no_fault_takes_the_code_of_a_gate(files, capsys, a
     for name, text in {
         "deep.json": "[" * 100_000,
         "empty.tsv": "\n",
-        "twice.json": '{"q00": "a", "q00": "b"}',
+        "twice.json": '{"q00": "a",\n"q00": "b"}',
         "twice.tsv": "q00\ta\nq00\tb\n",
         "list.json": "[1]",
         "number.json": '{"q00": 7}',
