@@ -201,6 +201,20 @@ def test_the_map_links_every_lesson(language):
     assert linked == set(LESSONS) - {"00_start_here"}
 
 
+def is_on_a_slide(cell):
+    return cell.metadata.slideshow.slide_type not in ("skip", "notes")
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_slide_speaks_of_what_is_on_no_slide(lesson):
+    all_cells = read(f"en/{lesson}").cells
+    for before, cell, after in zip(all_cells, all_cells[1:], all_cells[2:]):
+        shows = cell.cell_type == "code" and cell.outputs and "exercise(" not in cell.source
+        if shows and not is_on_a_slide(cell):
+            words = [c.source for c in (before, after) if c.cell_type == "markdown" and is_on_a_slide(c)]
+            assert not words, (cell.source, words)
+
+
 # ---------- the same in both languages ----------
 
 
