@@ -103,9 +103,10 @@ class Stratum:
 class Unread:
     """What the unjudged documents among the first k of both runs could make of a difference by the first measure.
 
-    n: how many they are; grade: the highest that occurs. for_a: the mean difference if each had that grade where A
-    ranks it higher and were not relevant elsewhere; for_b: the other way round. fate of a verdict "higher" or "lower":
-    it "falls" in one of the two worlds, or "stands" in both; empty for another verdict, or between the two.
+    n: how many of them A and B rank differently; grade: the highest that occurs. for_a: the mean difference if each had
+    that grade where A ranks it higher and were not relevant elsewhere; for_b: the other way round. fate of a verdict
+    "higher" or "lower": it "falls" in one of the two worlds, or "stands" in both; empty for another verdict, or between
+    the two.
     """
 
     n: int
@@ -215,7 +216,7 @@ class Comparison:
         for run in self.runs:
             d = self.of(run, same_measure(measure, [d.measure for d in (*self.differences, *self.guards)]))
             low, high, zero = (_HOLDS[sign](value, limit) for value in (d.low, d.high, 0.0))
-            enough = 2.0 ** (1 - d.n) < _alpha(self.level)
+            enough = 2.0 ** (1 - d.n) < alpha_of(self.level)
             shown = enough and (zero == low or d.verdict in SHOWN)
             holds = "part" if low != high or not shown else "all" if low else "none"
             gates.append(Gate(condition, run, d.low, d.high, holds))
@@ -434,7 +435,8 @@ def _verdict(luck: Mapping[str, Any], p: float, alpha: float) -> str:
     return "edge" if apart or rare else "not_shown"
 
 
-def _alpha(level: float) -> float:
+def alpha_of(level: float) -> float:
+    """Below this, p is small enough to call a difference shown."""
     return min(1 - level, ALPHA + TOLERANCE)
 
 
@@ -470,8 +472,8 @@ def _difference(
         p_holm=p_holm,
         p_max_t=p_max_t,
         p_corrected=p,
-        needed=_needed(found["sd"], found["n"], worth, _alpha(luck.level)),
-        verdict=_verdict(found, p, _alpha(luck.level)),
+        needed=_needed(found["sd"], found["n"], worth, alpha_of(luck.level)),
+        verdict=_verdict(found, p, alpha_of(luck.level)),
         **found,
     )
 
@@ -480,7 +482,8 @@ def _needed(sd: float, n: int, worth: Sequence[float], alpha: float) -> dict[flo
     if sd <= TOLERANCE:
         return {}
     low, high = sd_interval(sd, n)
-    counts = {delta: [queries_needed(s, delta, alpha) for s in (sd, low, high)] for delta in worth}
+    fewest = next(count for count in range(1, 1100) if 2.0 ** (1 - count) < alpha)  # for p to get that small at all
+    counts = {delta: [max(fewest, queries_needed(s, delta, alpha)) for s in (sd, low, high)] for delta in worth}
     return {delta: (middle, least, most) for delta, (middle, least, most) in counts.items()}
 
 
@@ -508,7 +511,7 @@ def _carried(evaluation: Evaluation, decisive: Difference, d: Array, luck: Luck)
     if not left or decisive.verdict not in SHOWN:
         return 0
     met = luck.of(rest) if np.isfinite(rest).any() else None
-    return 0 if met and _verdict(met, met["p"], _alpha(luck.level)) == decisive.verdict else left
+    return 0 if met and _verdict(met, met["p"], alpha_of(luck.level)) == decisive.verdict else left
 
 
 def _only_relevant(qrels: Mapping[str, Mapping[str, int]]) -> bool:
@@ -541,8 +544,8 @@ def _unread(
     for world in (open_.for_a, open_.for_b):
         found = luck.of(_pair(evaluate([a, b], world, decisive.measure, **conventions), b[0], decisive.measure))
         means.append(found["mean"])
-        possible.append(_verdict(found, found["p"], _alpha(luck.level)))
-        sure.append(_verdict(found, min(1.0, found["p"] * tests), _alpha(luck.level)))
+        possible.append(_verdict(found, found["p"], alpha_of(luck.level)))
+        sure.append(_verdict(found, min(1.0, found["p"] * tests), alpha_of(luck.level)))
     fate = ""
     if decisive.verdict in SHOWN:
         fate = "stands" if {*sure} == {decisive.verdict} else "falls" if {*possible} != {decisive.verdict} else ""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from relviz.compare import FEW_CHANGED, JUDGED_APART, Comparison, Difference, Mover, Place, unmet
+from relviz.compare import FEW_CHANGED, JUDGED_APART, SHOWN, Comparison, Difference, Mover, Place, alpha_of, unmet
 from relviz.draw.intervals import signed
 from relviz.locale import say
 from relviz.significance import MOST_EXACT
@@ -17,6 +17,7 @@ from relviz.significance import MOST_EXACT
 __all__ = ["as_json", "as_markdown", "as_text", "verdicts"]
 
 MOVED = 6  # judged documents named in one line
+NAME, ID = 24, 40  # columns of a terminal that the name of a run and the id of a document may take in a table
 
 
 # ---------- words that every form shares ----------
@@ -24,9 +25,32 @@ MOVED = 6  # judged documents named in one line
 
 def title(c: Comparison) -> str:
     """What is compared with what."""
+    if len(c.runs) > 1:
+        return say("compare.title_several", a=c.baseline, n=len(c.runs))
+    key = "compare.title" if called(c, c.baseline) == c.baseline else "compare.title_letters"
+    return say(key, a=c.baseline, b=c.runs[0])
+
+
+def called(c: Comparison, run: str) -> str:
+    """The name of a run; where names are long, A and B, or as much of both of its ends as there is room for."""
+    runs = (c.baseline, *c.runs)
+    if max(map(wide, runs)) <= NAME:
+        return run
     if len(c.runs) == 1:
-        return say("compare.title", a=c.baseline, b=c.runs[0])
-    return say("compare.title_several", a=c.baseline, n=len(c.runs))
+        return "A" if run == c.baseline else "B"
+    return cut(run, NAME) if len({cut(one, NAME) for one in runs}) == len(runs) else run
+
+
+def opening(c: Comparison) -> list[str]:
+    """The verdicts on several runs in a sentence, which comes before the verdict on each."""
+    if len(c.runs) == 1:
+        return []
+    found = {run: c.of(run).verdict for run in c.runs}
+    shown = {kind: [called(c, run) for run, verdict in found.items() if verdict == kind] for kind in SHOWN}
+    better, worse = (say("compare.comma").join(runs) or say("compare.none") for runs in shown.values())
+    counts = {"rest": len(found) - sum(map(len, shown.values())), "n": len(found)}
+    places = {"a": called(c, c.baseline), "measure": c.measures[0], "better": better, "worse": worse}
+    return [say("compare.summary", **places, **counts)]
 
 
 def verdicts(c: Comparison) -> list[str]:
@@ -36,22 +60,32 @@ def verdicts(c: Comparison) -> list[str]:
 
 def verdict(c: Comparison, d: Difference) -> str:
     """What the data say about one difference, and no more."""
+    changed, least, kind = d.wins + d.losses, 2.0 ** (1 - d.n), d.verdict
+    if kind in ("edge", "not_shown") and least >= alpha_of(c.level):
+        kind = "too_few"
+    elif kind == "not_shown" and changed < FEW_CHANGED:
+        kind = "few_changed"
     corrected = len(c.differences) > 1 and c.correction != "none"
-    p = {"p_name": say("compare.p_name_corrected" if corrected else "compare.p_name"), "p": chance(d.p_corrected)}
-    numbers = {"mean": signed(d.mean), "low": signed(d.low), "high": signed(d.high), **p}
+    p_name = say("compare.p_name_corrected" if corrected else "compare.p_name")
+    p = chance(d.p_corrected)
     said = say(
-        f"compare.verdict_{d.verdict}",
-        a=c.baseline,
-        b=d.run,
+        f"compare.verdict_{kind}",
+        a=called(c, c.baseline),
+        b=called(c, d.run),
         measure=d.measure,
         n=d.n,
+        changed=changed,
+        least=chance(least),
         level=percent(c.level),
-        **numbers,
+        mean=signed(d.mean),
+        low=signed(d.low),
+        high=signed(d.high),
+        p=f"{p_name} {p}" if p.startswith("<") else f"{p_name} = {p}",
     )
     if d.run in c.carried and d.measure == c.measures[0]:
-        said += say("compare.carried", a=c.baseline, b=d.run, n=c.carried[d.run])
+        said += say("compare.carried", a=called(c, c.baseline), b=called(c, d.run), n=c.carried[d.run])
     elif loser := _leaning(c, d):
-        said += say("compare.leaning", run=loser)
+        said += say("compare.leaning", run=called(c, loser))
     return said
 
 
@@ -65,12 +99,22 @@ def _leaning(c: Comparison, d: Difference) -> str:
 
 def needed(c: Comparison) -> list[str]:
     """How many queries would see the differences worth seeing, by the first measure."""
-    lines = []
+    found: dict[float, dict[str, tuple[int, int, int]]] = {}
     for run in c.runs:
-        d = c.of(run)
-        for delta, (n, least, most) in d.needed.items():
-            places = {"sd": f"{d.sd:.4f}", "delta": f"{delta:g}", "n": n, "least": least, "most": most, "have": d.n}
-            lines.append((f"{run}: " if len(c.runs) > 1 else "") + say("compare.needed", **places))
+        for delta, counts in c.of(run).needed.items():
+            found.setdefault(delta, {})[run] = counts
+    lines = []
+    for delta, by_run in found.items():
+        if len(c.runs) == 1:
+            d, (n, least, most) = c.of(), by_run[c.runs[0]]
+            places = {"n": n, "least": least, "most": most, "have": d.n}
+            lines.append(say("compare.needed", sd=f"{d.sd:.4f}", delta=f"{delta:g}", **places))
+        else:
+            ones = [
+                say("compare.needed_one", run=called(c, run), n=n, least=least, most=most)
+                for run, (n, least, most) in by_run.items()
+            ]
+            lines.append(say("compare.needed_several", delta=f"{delta:g}", runs=say("compare.semicolon").join(ones)))
     return lines
 
 
@@ -90,26 +134,51 @@ def warnings(c: Comparison) -> list[str]:
             n = sum(query not in undefined for query in queries)
             if n:
                 key = "compare.left_out_queries" if left_out else f"compare.{kind}_queries"
-                lines.append(say(key, run=run, n=n, of=len(c.evaluation.queries)))
+                lines.append(say(key, run=called(c, run), n=n, of=len(c.evaluation.queries)))
     if c.only_relevant:
-        lines.append(say("compare.only_relevant"))
-    for run in [] if c.only_relevant else c.runs:
-        more, fewer = sorted((c.baseline, run), key=lambda name: -c.judged[name])
-        if c.judged[more] - c.judged[fewer] > JUDGED_APART:
-            shares = {"more_share": f"{c.judged[more]:.1%}", "fewer_share": f"{c.judged[fewer]:.1%}"}
-            so = say(f"compare.so_{c.evaluation.conventions.unjudged}", fewer=fewer)
-            lines.append(say("compare.judged_apart", k=c.judged_k, more=more, fewer=fewer, so=so, **shares))
+        return [*lines, say("compare.only_relevant")]
+    return [*lines, *_judged_apart(c), *_unread(c)]
+
+
+def _judged_apart(c: Comparison) -> list[str]:
+    """Whose documents are judged less often, and in which direction that leads astray."""
+    counted, a = c.evaluation.conventions.unjudged, c.baseline
+    shares = {run: f"{share:.1%}" for run, share in c.judged.items()}
+    lines = []
+    for key, sign in (("compare.judged_more", 1), ("compare.judged_less", -1)):
+        apart = [run for run in c.runs if (c.judged[run] - c.judged[a]) * sign > JUDGED_APART]
+        if apart and len(c.runs) == 1:
+            more, fewer = (c.runs[0], a) if sign > 0 else (a, c.runs[0])
+            names = {"more": called(c, more), "fewer": called(c, fewer)}
+            so = say(f"compare.so_{counted}", fewer=called(c, fewer))
+            places = {"more_share": shares[more], "fewer_share": shares[fewer]}
+            lines.append(say("compare.judged_apart", k=c.judged_k, so=so, **names, **places))
+        elif apart:
+            runs = [say("compare.judged_one", run=called(c, run), share=shares[run]) for run in apart]
+            so = say(f"compare.so_{counted}", fewer=called(c, a) if sign > 0 else say("compare.these"))
+            places = {"a": called(c, a), "share": shares[a], "runs": say("compare.comma").join(runs)}
+            lines.append(say(key, k=c.judged_k, so=so, **places))
+    return lines
+
+
+def _unread(c: Comparison) -> list[str]:
+    """What the documents that nobody judged could do to the verdicts."""
+    if len(c.runs) > 1:
+        runs = [called(c, run) for run, found in c.unread.items() if found.fate == "falls"]
+        return [say("compare.unread_several", runs=say("compare.comma").join(runs))] if runs else []
+    lines = []
     for run, found in c.unread.items():
+        names = {"a": called(c, c.baseline), "b": called(c, run), "k": c.judged_k, "n": found.n}
         ends = {"grade": found.grade, "for_a": signed(found.for_a), "for_b": signed(found.for_b)}
         fate = say(f"compare.unread_{found.fate}") if found.fate else ""
-        lines.append(say("compare.unread", k=c.judged_k, a=c.baseline, b=run, n=found.n, **ends) + fate)
+        lines.append(say("compare.unread", **names, **ends) + fate)
     return lines
 
 
 def how(c: Comparison) -> list[str]:
     """Judged shares, corrections, queries, conventions and random numbers."""
     shares = say("compare.comma").join(
-        say("compare.judged_one", run=run, share=f"{share:.3f}") for run, share in c.judged.items()
+        say("compare.judged_one", run=called(c, run), share=f"{share:.3f}") for run, share in c.judged.items()
     )
     lines = [say("compare.judged", k=c.judged_k, shares=shares)]
     if len(c.differences) > 1:
@@ -127,7 +196,7 @@ def head(c: Comparison) -> list[str]:
     columns = ["measure", "A", "B", "difference", "interval", "p", "p_corrected", "effect", "counts"]
     if len(c.runs) > 1:
         columns.insert(0, "run")
-    names = {"A": c.baseline, "B": c.runs[0] if len(c.runs) == 1 else say("compare.score")}
+    names = {"A": called(c, c.baseline), "B": called(c, c.runs[0]) if len(c.runs) == 1 else say("compare.score")}
     return [names[key] if key in names else say(f"compare.{key}", level=percent(c.level)) for key in columns]
 
 
@@ -140,7 +209,7 @@ def row(c: Comparison, d: Difference) -> list[str]:
     """One difference as cells of the table."""
     guard = d.measure not in c.measures
     cells = [
-        say("compare.guard", measure=d.measure) if guard else d.measure,
+        measure_of(c, d),
         f"{d.a:.3f}",
         f"{d.b:.3f}",
         signed(d.mean),
@@ -150,17 +219,22 @@ def row(c: Comparison, d: Difference) -> list[str]:
         say("compare.undefined") if d.effect is None else f"{d.effect:+.2f}",
         f"{d.wins}/{d.losses}/{d.ties}",
     ]
-    return [d.run, *cells] if len(c.runs) > 1 else cells
+    return [called(c, d.run), *cells] if len(c.runs) > 1 else cells
+
+
+def measure_of(c: Comparison, d: Difference) -> str:
+    """The measure of a difference, and whether only a gate asks for it."""
+    return d.measure if d.measure in c.measures else say("compare.guard", measure=d.measure)
 
 
 def strata_table(c: Comparison) -> list[list[str]]:
     """Head and rows by kind of query, for the first measure."""
     keys = ["kind", "n", "A", "B", "difference", "interval", "p_holm"]
-    names = {"A": c.baseline, "B": say("compare.score") if len(c.runs) > 1 else c.runs[0]}
+    names = {"A": called(c, c.baseline), "B": say("compare.score") if len(c.runs) > 1 else called(c, c.runs[0])}
     lines = [[names.get(key) or say(f"compare.{key}", level=percent(c.level)) for key in keys]]
     for s in c.strata:
         if s.measure == c.measures[0]:
-            name = f"{s.run}: {s.name}" if len(c.runs) > 1 else s.name
+            name = f"{called(c, s.run)}: {s.name}" if len(c.runs) > 1 else s.name
             numbers = [f"{s.a:.3f}", f"{s.b:.3f}", signed(s.mean), f"[{signed(s.low)}, {signed(s.high)}]"]
             lines.append([name, str(s.n), *numbers, chance(s.p_holm)])
     return lines
@@ -178,18 +252,23 @@ def strata_notes(c: Comparison) -> list[str]:
 
 def moved(mover: Mover) -> str:
     """The judged documents of a query that moved, in a line."""
+    places = moves(mover)
+    return say("compare.moved", places=places) if places else say("compare.not_moved")
+
+
+def moves(mover: Mover) -> str:
+    """Those documents with their ranks; the first few, and how many more there are."""
     places = [
         say("compare.moved_place", doc=p.doc, grade=p.grade, a=rank(p.rank_a), b=rank(p.rank_b))
         for p in mover.moved[:MOVED]
     ]
-    if len(mover.moved) > MOVED:
-        places.append("...")
-    return say("compare.moved", places=say("compare.semicolon").join(places)) if places else say("compare.not_moved")
+    more = len(mover.moved) - len(places)
+    return say("compare.semicolon").join([*places, *([say("compare.more", n=more)] if more else [])])
 
 
 def label(c: Comparison, run: str, measure: str) -> str:
     """A measure, with its run where there are several."""
-    return f"{run} {measure}" if len(c.runs) > 1 else measure
+    return f"{called(c, run)} {measure}" if len(c.runs) > 1 else measure
 
 
 def rank(place: int | None) -> str:
@@ -212,7 +291,7 @@ def percent(level: float) -> str:
 
 def as_text(c: Comparison) -> str:
     """Verdict, table, movers with their rankings side by side, and how it was computed."""
-    parts = [[title(c)], verdicts(c), aligned(rows(c))]
+    parts = [[title(c)], opening(c), verdicts(c), aligned(rows(c))]
     if c.strata:
         parts.append([f"{c.measures[0]}:", *aligned(strata_table(c)), *strata_notes(c)])
     parts += [warnings(c), needed(c)]
@@ -226,8 +305,9 @@ def as_text(c: Comparison) -> str:
 
 def mover_text(c: Comparison, mover: Mover) -> list[str]:
     """One query: scores, both rankings side by side, what moved."""
-    lines = [f"{mover.query}  {mover.text}  {mover.a:.3f} -> {mover.b:.3f}  ({signed(mover.b - mover.a)})"]
-    columns = [["", c.baseline, "", mover.run, ""]]
+    scores = f"{mover.a:.3f} -> {mover.b:.3f}  ({signed(mover.b - mover.a)})"
+    lines = ["  ".join(filter(None, [mover.query, mover.text, scores]))]
+    columns = [["", called(c, c.baseline), "", called(c, mover.run), ""]]
     for i in range(max(len(mover.top_a), len(mover.top_b))):
         a, b = (top[i] if i < len(top) else None for top in (mover.top_a, mover.top_b))
         columns.append([str(i + 1), *cells(a), *cells(b)])
@@ -238,7 +318,7 @@ def cells(place: Place | None) -> list[str]:
     """Document and grade; a document that nobody judged has no grade."""
     if place is None:
         return ["", ""]
-    return [place.doc, "." if place.grade is None else f"({place.grade})"]
+    return [cut(place.doc, ID), "." if place.grade is None else f"({place.grade})"]
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
@@ -257,7 +337,20 @@ def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
 
 def wide(text: str) -> int:
     """How many columns of a terminal a text takes."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    marks = ("Mn", "Me")  # they stand on the letter before them
+    return sum(
+        0 if unicodedata.category(c) in marks else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def cut(text: str, most: int) -> str:
+    """As much of both ends of a text as fits into so many columns; ids that are alike differ at their ends."""
+    if wide(text) <= most:
+        return text
+    head, tail = text[: most // 2], text[-(most // 2) :]
+    while wide(head) + wide(tail) >= most:
+        head, tail = head[:-1], tail[1:]
+    return f"{head}…{tail}"
 
 
 def printable(text: str) -> str:
@@ -280,7 +373,7 @@ def as_json(c: Comparison) -> str:
             measure: {
                 q: None if math.isnan(x) else x for q, x in zip(c.evaluation.queries, scores[run][measure].tolist())
             }
-            for measure in c.measures
+            for measure in dict.fromkeys(d.measure for d in (*c.differences, *c.guards))
         }
         for run in (c.baseline, *c.runs)
     }
@@ -302,12 +395,13 @@ def _plain(value: Any) -> Any:
 
 def as_markdown(c: Comparison) -> str:
     """Verdict and table in sight, the rest folded; ids stand as code, so that none of them becomes markup."""
-    lines = [
-        f"### {quiet(title(c))}",
-        "",
-        *_paragraphs(verdicts(c)),
-        *_md_table(rows(c)),
-    ]
+    lines = [f"### {quiet(title(c))}", ""]
+    several = opening(c)
+    for sentence in several or verdicts(c):
+        lines += [f"**{quiet(sentence)}**", ""]
+    if several:
+        lines += [*(f"- {quiet(line)}" for line in verdicts(c)), ""]
+    lines += _md_table(rows(c), left=2 if several else 1)
     if found := warnings(c):
         lines += ["", *(f"- {quiet(line)}" for line in found)]
     if c.strata:
@@ -317,10 +411,9 @@ def as_markdown(c: Comparison) -> str:
         if c.movers[run]:
             summary = say("compare.movers_head", measure=label(c, run, c.measures[0]))
             lines += ["", f"<details><summary>{quiet(summary)}</summary>", ""]
-            lines += _md_table(
-                [[say("compare.query"), c.baseline, run, say("compare.difference"), ""], *map(_md_mover, c.movers[run])]
-            )
-            lines += ["", "</details>"]
+            columns = [say("compare.query"), say("compare.moved_head"), called(c, c.baseline), called(c, run)]
+            table = [[*columns, say("compare.difference")], *map(_md_mover, c.movers[run])]
+            lines += [*_md_table(table, left=2), "", "</details>"]
     lines += ["", f"<details><summary>{quiet(say('compare.how_head'))}</summary>", ""]
     lines += [*(f"- {quiet(line)}" for line in [*needed(c), *how(c)]), "", "</details>", ""]
     return "\n".join(lines)
@@ -328,16 +421,12 @@ def as_markdown(c: Comparison) -> str:
 
 def _md_mover(mover: Mover) -> list[str]:
     numbers = [f"{mover.a:.3f}", f"{mover.b:.3f}", signed(mover.b - mover.a)]
-    return [f"{mover.query} {mover.text}".strip(), *numbers, moved(mover)]
+    return [f"{mover.query} {mover.text}".strip(), moves(mover) or say("compare.not_moved"), *numbers]
 
 
-def _paragraphs(lines: Sequence[str]) -> list[str]:
-    return [part for line in lines for part in (f"**{quiet(line)}**", "")]
-
-
-def _md_table(rows: Sequence[Sequence[str]]) -> list[str]:
+def _md_table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     lines = ["| " + " | ".join(map(quiet, line)) + " |" for line in rows]
-    return [lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]]
+    return [lines[0], "|" + " --- |" * left + " ---: |" * (len(rows[0]) - left), *lines[1:]]
 
 
 def quiet(text: str) -> str:

@@ -4,21 +4,24 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from relviz.compare import Comparison, Mover, Place
+from relviz.compare import SHOWN, Comparison, Mover, Place
 from relviz.draw.intervals import Interval, intervals, profile, signed
 from relviz.locale import language, say
 from relviz.report import (
+    called,
     how,
     label,
+    measure_of,
     moved,
     needed,
+    opening,
     percent,
     printable,
     rows,
     strata_notes,
     strata_table,
     title,
-    verdict,
+    verdicts,
     version,
     warnings,
 )
@@ -66,20 +69,23 @@ def _items(lines: Sequence[str]) -> str:
 
 
 def _verdict_html(c: Comparison) -> str:
-    said = "".join(f'<p class="rr-verdict rr-{c.of(run).verdict}">{safe(verdict(c, c.of(run)))}</p>' for run in c.runs)
-    return f"<header><h1>{safe(title(c))}</h1>{said}</header>"
+    kind = "several" if len(c.runs) > 1 else c.of().verdict
+    said = "".join(f'<p class="rr-verdict rr-{kind}">{safe(words)}</p>' for words in opening(c) or verdicts(c))
+    each = _items(verdicts(c)) if len(c.runs) > 1 else ""
+    return f"<header><h1>{safe(title(c))}</h1>{said}{each}</header>"
 
 
 def _figures_html(c: Comparison) -> str:
     several = len(c.runs) > 1
     key = "compare.intervals_title_several" if several else "compare.intervals_title"
     lines = [
-        Interval(label(c, d.run, d.measure), d.mean, d.low, d.high, d.verdict in ("higher", "lower"))
-        for d in c.differences
+        Interval(label(c, d.run, measure_of(c, d)), d.mean, d.low, d.high, d.verdict in SHOWN)
+        for d in (*c.differences, *c.guards)
     ]
-    figures = [intervals(lines, say(key, a=c.baseline, b=c.runs[0], level=percent(c.level)))]
+    names = {"a": called(c, c.baseline), "b": called(c, c.runs[0])}
+    figures = [intervals(lines, say(key, **names, level=percent(c.level)))]
     for run in c.runs:
-        words = say("compare.profile_title", a=c.baseline, b=run, measure=c.measures[0])
+        words = say("compare.profile_title", a=called(c, c.baseline), b=called(c, run), measure=c.measures[0])
         figures.append(profile(list(c.per_query(run).values()), words))
     return "".join(_scroll("rr-figure", f._repr_mimebundle_()["text/html"]) for f in figures)
 
@@ -129,7 +135,8 @@ def _mover_html(c: Comparison, mover: Mover) -> str:
     return (
         f'<article><h3><span class="rr-id">{safe(mover.query)}</span> {safe(mover.text)}</h3>'
         f'<p>{mover.a:.3f} → {mover.b:.3f} <strong class="{ink}">{arrow} {signed(mover.b - mover.a)}</strong></p>'
-        f'<div class="rr-pair">{_ranking(c.baseline, mover.top_a, False)}{_ranking(mover.run, mover.top_b, True)}</div>'
+        f'<div class="rr-pair">{_ranking(called(c, c.baseline), mover.top_a, False)}'
+        f"{_ranking(called(c, mover.run), mover.top_b, True)}</div>"
         f"<p>{safe(moved(mover))}</p></article>"
     )
 
@@ -140,7 +147,7 @@ def _ranking(name: str, places: Sequence[Place], after: bool) -> str:
         grade = "–" if place.grade is None else str(place.grade)
         kind = "none" if place.grade is None else "good" if place.grade > 0 else "zero"
         spoken = say("compare.unjudged") if place.grade is None else f"{say('compare.grade')} {place.grade}"
-        way = _way(place) if after else ""
+        way = _way(place) if after else _gone(place, len(places))
         rows.append(
             f'<tr><td class="rr-rank">{i}</td>'
             f'<td><span class="rr-grade rr-{kind}" role="img" aria-label="{safe(spoken)}">{grade}</span></td>'
@@ -152,6 +159,13 @@ def _ranking(name: str, places: Sequence[Place], after: bool) -> str:
         f'<table class="rr-ranking"><caption>{safe(name)}</caption><thead><tr>{hidden}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
+
+
+def _gone(place: Place, depth: int) -> str:
+    """Where a document went that is not shown on the other side."""
+    if place.rank_b is None:
+        return f'<span class="rr-none">→ {safe(say("compare.gone"))}</span>'
+    return f'<span class="rr-none">→ {place.rank_b}</span>' if place.rank_b > depth else ""
 
 
 def _way(place: Place) -> str:

@@ -16,7 +16,10 @@ Run = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Worlds:
-    """n: how many of the first documents nobody judged. grade: what they get. for_a, for_b: the judgements then."""
+    """n: how many of the first documents nobody judged, of those that A and B rank differently. grade: what they get.
+
+    for_a, for_b: the judgements then.
+    """
 
     n: int
     grade: int
@@ -38,9 +41,9 @@ def worlds(a: Run, b: Run, qrels: Qrels, queries: Collection[str], k: int) -> Wo
         ours, theirs = (
             {doc: place for place, doc in enumerate(first(run.get(query, ()), k)) if doc not in rel} for run in (a, b)
         )
-        n += len(ours.keys() | theirs.keys())
         for world, mine, other in ((for_a, ours, theirs), (for_b, theirs, ours)):
             better = [doc for doc, place in mine.items() if place < other.get(doc, k)]
+            n += len(better)
             if better:
                 world[query] = {**rel, **dict.fromkeys(better, grade)}
     return Worlds(n, grade, for_a, for_b)

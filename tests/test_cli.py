@@ -486,7 +486,7 @@ def test_documents_that_nobody_judged_count_as_asked(files, capsys):
         assert (code, out.splitlines()[1].split()) == (0, ["old", old])
         code, out, _ = run(capsys, f"compare some.txt old.run new.run -m RR@10 --unjudged {way}")
         assert code == 0
-        assert ("score the same on each of the 30" in out) == (old == "1.000")
+        assert ("score the same on every query (30)" in out) == (old == "1.000")
         for command in ("compare some.txt old.run new.run", "evaluate some.txt old.run"):
             code, out, err = run(capsys, f"{command} --trec --unjudged {way}")
             assert (code, out == "") == ((0, False) if way == "not_relevant" else (2, True))

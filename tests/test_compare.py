@@ -115,10 +115,10 @@ WORST, BEST = [4] * 30, [1] * 30
 VERDICTS = {
     "higher": (WORST, BEST, "Shown: B is better than A"),
     "lower": (BEST, WORST, "Shown: B is worse than A"),
-    "same": (WORST, WORST, "score the same on each of the 30 queries"),
+    "same": (WORST, WORST, "score the same on every query (30)"),
     "not_shown": ([1, 2] * 15, [2, 1] * 15, "That is not the same as no difference"),
     # Four queries up, none down: the interval leaves out 0, but p is 2 / 2**4 = 0.125.
-    "edge": ([2] * 4 + [1], [1] * 5, "On the edge, so not shown"),
+    "edge": ([2] * 4 + [1] * 2, [1] * 6, "On the edge, so not shown"),
 }
 
 
@@ -337,7 +337,7 @@ def test_columns_stand_under_each_other_in_chinese_too():
 
 
 def test_a_language_chosen_later_is_the_language_shown():
-    found = compare(ranks(1, 2), ranks(2, 1), qrels_for(2), "RR@10")
+    found = compare(ranks(*[1, 2] * 6), ranks(*[2, 1] * 6), qrels_for(12), "RR@10")
     english = str(found)
     set_language("zh")
     assert "这不等于没有差异" in str(found)
@@ -544,7 +544,8 @@ def test_what_nobody_judged_could_turn_a_difference():
     # RR of A is 1; of B 1/2, or 1 if v is relevant.
     assert (compare(a, b, qrels, "RR@2").unread["B"].for_a, compare(a, b, qrels, "RR@2").unread["B"].for_b) == (-0.5, 0)
     for form in (str(found), found._repr_html_(), found.to_markdown()):
-        assert "documents of A and B: 2. If each of these had grade 2" in form
+        assert "Nobody judged 2 of the documents that A and B rank differently among their first 2." in form
+        assert "If each of these had grade 2 where A ranks it higher" in form
         assert "-0.500; the other way round, +0.500." in form
 
 
@@ -553,8 +554,7 @@ def test_a_document_of_both_has_one_grade_in_both():
     found = compare({"q": ["u", "r"]}, {"q": ["r", "u"]}, {"q": {"r": 1, "z": 0}}, "RR@2")
     assert (found.of().mean, found.unread["B"].n) == (0.5, 1)
     assert (found.unread["B"].for_a, found.unread["B"].for_b) == (0, 0.5)
-    alike = compare(OPEN[0], OPEN[0], OPEN[2], "RR@2").unread["B"]
-    assert (alike.n, alike.for_a, alike.for_b, alike.fate) == (1, 0, 0, "")
+    assert compare(OPEN[0], OPEN[0], OPEN[2], "RR@2").unread == {}  # at one rank in both, it can change nothing
 
 
 def test_what_is_all_judged_or_not_known_to_be_is_no_question():
@@ -651,3 +651,148 @@ def test_a_guard_changes_nothing_but_its_own_gate():
     assert json.loads(guarded.to_json())["guards"][0]["measure"] == "P@1"
     with pytest.raises(ValueError, match="measures: RR@10, nDCG@2, P@1"):
         guarded.of(measure="P@7")
+
+
+# ---------- what a reader sees first, and whether it can be read ----------
+
+
+def test_too_few_queries_show_nothing_whatever_they_say():
+    """Five queries up, all by the same: the interval is a point above 0, and p cannot be below 2 / 2**5 = 0.062."""
+    found = compare(ranks(*[2] * 5), ranks(*[1] * 5), qrels_for(5), "RR@10")
+    said = report.verdicts(found)[0]
+    assert "too few queries (5)" in said
+    assert "p could not be below 0.062" in said
+    assert "+0.500 here" in said
+    assert "interval" not in said
+    assert "too few" not in report.verdicts(compare(ranks(*[2] * 6), ranks(*[1] * 6), qrels_for(6), "RR@10"))[0]
+    one = compare(ranks(2), ranks(1), qrels_for(1), "RR@10")
+    assert "p could not be below 1.000" in report.verdicts(one)[0]
+    assert "score the same on every query (1)" in str(compare(ranks(2), ranks(2), qrels_for(1), "RR@10"))
+
+
+@pytest.mark.parametrize(("changed", "words"), [(9, "differ on only 9 of 40 queries"), (10, "anything from")])
+def test_an_interval_of_few_changed_queries_is_not_sold_as_all_that_fits(changed, words):
+    a, b = [1, 2] * 20, [1, 2] * 20
+    for i in range(changed):
+        b[i] = 3 - a[i]
+    found = compare(ranks(*a), ranks(*b), qrels_for(40), "RR@10")
+    assert found.of().verdict == "not_shown"
+    assert words in report.verdicts(found)[0]
+
+
+def test_a_small_p_stands_behind_one_sign_only():
+    found = compare(ranks(*WORST), ranks(*BEST), qrels_for(30), "RR@10")
+    assert "p < 0.001)" in report.verdicts(found)[0]
+    assert "= <" not in str(found)
+
+
+def test_no_number_of_queries_is_named_that_could_show_nothing():
+    """sd 0.0913: by the formula, 2 queries see 0.5; but fewer than 6 cannot bring p below 0.05."""
+    found = compare(ranks(*[1] * 29, 2), ranks(*[1] * 30), qrels_for(30), "RR@10", worth=(0.01, 0.5))
+    assert found.of().sd == pytest.approx(0.5 / math.sqrt(30))
+    assert relviz.queries_needed(found.of().sd, 0.5) == 1
+    assert found.of().needed[0.5] == (6, 6, 6)
+    assert found.of().needed[0.01][0] == relviz.queries_needed(found.of().sd, 0.01) > 6
+    strict = compare(ranks(*[1] * 29, 2), ranks(*[1] * 30), qrels_for(30), "RR@10", worth=(0.5,), level=0.99)
+    assert strict.of().needed[0.5] == (8, 8, 8)  # 2 / 2**7 is above 0.01, 2 / 2**8 is not
+
+
+def test_several_runs_begin_with_the_verdicts_in_one_sentence():
+    runs = {"up": ranks(*BEST), "down": ranks(*[5] * 30), "like": ranks(*WORST), "twin": ranks(*BEST)}
+    found = compare(ranks(*WORST), runs, qrels_for(30), ["RR@10", "P@1"])
+    words = (
+        "By RR@10 against baseline: shown to be better: up, twin; shown to be worse: down; not shown either way: 1 of 4"
+    )
+    assert str(found).split("\n\n")[1].startswith(words)
+    assert Elements(found._repr_html_()).text.index(words) < Elements(found._repr_html_()).text.index("Shown: up is")
+    assert found.to_markdown().split("\n\n")[1].replace("@<!-- -->", "@").startswith(f"**{words}")
+    lone = compare(ranks(*WORST), {"like": ranks(*WORST)}, qrels_for(30), "RR@10")
+    assert "shown to be better" not in str(lone)
+    none = compare(ranks(*WORST), {"like": ranks(*WORST), "too": ranks(*WORST)}, qrels_for(30), "RR@10")
+    assert "shown to be better: none; shown to be worse: none; not shown either way: 2 of 2" in str(none)
+
+
+def test_judged_shares_of_several_runs_take_two_lines():
+    qrels = {"q": {"r": 1, "j": 0, "i": 0}}
+    runs = {"one": {"q": ["r", "u", "v"]}, "two": {"q": ["r", "u", "j"]}, "all": {"q": ["r", "j", "i"]}}
+    found = compare({"q": ["j", "r", "x"]}, runs, qrels, "RR@3")
+    careful = [line for line in report.warnings(found) if line.startswith("Careful")]
+    assert len(careful) == 2
+    assert "baseline has only 66.7% judged, and these have more: all 100.0%. " in careful[0]
+    assert "so baseline may be better than it looks" in careful[0]
+    assert "baseline has 66.7% judged, and these have fewer: one 33.3%. " in careful[1]
+    assert "so each of these may be better than it looks" in careful[1]
+
+
+def test_what_is_shown_of_several_runs_and_could_be_taken_back():
+    a, b, qrels = rivals(30, 30)
+    found = compare(a, {"new": b, "same": a}, qrels, "RR@2")
+    assert "could take back what is shown of: new." in report.warnings(found)[-1]
+    a, b, qrels = rivals(30, 2)
+    assert not any("take back" in line for line in report.warnings(compare(a, {"x": b, "y": b}, qrels, "RR@2")))
+
+
+def test_long_names_do_not_push_numbers_out_of_sight():
+    a, b = "experiment-2026-11-30-with-everything", "another-experiment-of-the-same-length"
+    found = compare(ranks(2, 2), ranks(1, 2), qrels_for(2), "RR@10", names=(a, b))
+    assert report.title(found) == f"{b} (B) against {a} (A)"
+    table = report.aligned(report.rows(found))
+    assert table[0].split()[:3] == ["measure", "A", "B"]
+    assert str(found).count(a) == str(found).count(b) == 1
+    runs = {"base-line-number-one-of-many-runs": ranks(1, 1), "base-line-number-two-of-many-runs": ranks(1, 2)}
+    several = compare(ranks(2, 2), runs, qrels_for(2), "RR@10")
+    assert [line[0] for line in report.rows(several)[1:]] == list(runs)  # cut, the two would be one
+    runs = {"1-of-the-many-runs-that-i-made": ranks(1, 1), "2-of-the-many-runs-that-i-made": ranks(1, 2)}
+    several = compare(ranks(2, 2), runs, qrels_for(2), "RR@10")
+    assert [line[0] for line in report.rows(several)[1:]] == ["1-of-the-ma…that-i-made", "2-of-the-ma…that-i-made"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("abcdefgh", "abcdefgh"),
+        ("abcdefghi", "abc…ghi"),
+        ("检索基线", "检索基线"),
+        ("检索基线第二版", "检…版"),
+        ("", ""),
+    ],
+)
+def test_an_id_is_cut_in_its_middle(text, shown):
+    assert report.cut(text, 8) == shown
+
+
+def test_columns_stand_under_each_other_whatever_the_ids():
+    """A letter with its mark is one column wide, a Chinese one two, an id of 200 letters is cut."""
+    assert [report.wide(text) for text in ("é", "e\u0301", "检", "ก\u0e31", "Ａ")] == [1, 1, 2, 1, 2]
+    a = {"q": ["检索" * 40, "e\u0301", "r"]}
+    b = {"q": ["r", "x" * 200, "检"]}
+    found = compare(a, b, {"q": {"r": 1, "检": 0}}, "RR@3", names=("甲", "B"))
+    lines = report.mover_text(found, found.movers["B"][0])
+    assert lines[0] == "q  0.333 -> 1.000  (+0.667)"
+    begins = [report.wide(line[: line.rindex(name)]) for line, name in zip(lines[1:5], ("B", "r", "x" * 19, "检"))]
+    assert begins == [begins[0], begins[0], begins[0] + 20, begins[0]]
+    assert max(map(report.wide, lines[1:5])) < 100
+
+
+def test_a_document_that_leaves_the_page_says_where_it_went():
+    a, b = {"q": ["x", "y", "r"]}, {"q": ["r", "z", "w", "x"]}
+    page = Elements(compare(a, b, {"q": {"r": 1, "x": 0}}, "RR@3")._repr_html_()).text
+    assert "10x→ 4" in page
+    assert "y→ gone" in page
+    assert "z▲ new" in page
+    assert "r▲ 2" in page
+
+
+def test_how_many_more_documents_moved():
+    rel = {f"d{i}": 1 for i in range(9)}
+    found = compare({"q": list(rel)}, {"q": list(rel)[::-1]}, {"q": rel | {"x": 0, "d8": 2}}, "nDCG@3")
+    assert "d8 (grade 2) 9 → 1; " in report.moved(found.movers["B"][0])
+    assert report.moved(found.movers["B"][0]).endswith("; and 2 more.")  # eight moved, d4 stays in the middle
+    assert "| judged documents that moved |" in found.to_markdown()
+    assert "...." not in str(found)
+
+
+def test_numbers_of_a_markdown_table_stand_at_the_right():
+    found = compare(ranks(2, 4, 1, 3), ranks(1, 2, 2, 3), qrels_for(4), "RR@10")
+    rules = [line for line in found.to_markdown().splitlines() if set(line) <= set("|-: ") and "-" in line]
+    assert rules == ["|" + " --- |" + " ---: |" * 8, "|" + " --- |" * 2 + " ---: |" * 3]
