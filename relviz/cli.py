@@ -9,10 +9,12 @@ import math
 import os
 import re
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any, TextIO
 
 from relviz.interrupt import STOPPED, raised
@@ -154,6 +156,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     measures = _split(options.measures)
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
+        progress(say("compare.at_scores"))
         found = evaluate(list(runs.items()), qrels, measures, unjudged=options.unjudged, trec=options.trec)
     if options.json:
         scores = {
@@ -182,9 +185,12 @@ def _check(options: argparse.Namespace) -> int:
 
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
+        checks = {}
+        for name, run in runs.items():
+            progress(name)
+            checks[name] = check_run(run, qrels, k=options.k)
     code = FINE
-    for i, (name, run) in enumerate(runs.items()):
-        found = check_run(run, qrels, k=options.k)
+    for i, (name, found) in enumerate(checks.items()):
         _print(("\n" if i else "") + f"{name}\n{found}")
         if len(found.unmet) == found.queries:
             _print(say("cli.nothing_meets", run=name), sys.stderr)
@@ -205,6 +211,7 @@ def _fuse(options: argparse.Namespace) -> int:
         for path in options.runs:
             progress(path)
             runs.append(read_run(path))
+        progress("RRF")
         queries = list(dict.fromkeys(query for run in runs for query in run))
         fused = {}
         for query in queries:
@@ -327,23 +334,44 @@ def _without_nan(values: Sequence[float]) -> list[float | None]:
 
 
 class Progress:
-    """One line on a terminal that says what is being done, and is gone at the end; silent elsewhere."""
+    """One line on a terminal that says what is being done and since when, and is gone at the end; silent elsewhere."""
+
+    EVERY = 1.0  # seconds
 
     def __init__(self, stream: TextIO) -> None:
         self.stream, self.shown = stream, stream.isatty()
+        self.what, self.since = "", monotonic()
+        self.over = threading.Event()
+        # A clock of its own, since a single reading or resampling may take long.
+        self.clock = threading.Thread(target=self._tick, daemon=True)
 
     def __enter__(self) -> "Progress":
+        if self.shown:
+            self.clock.start()
         return self
 
     def __call__(self, what: str) -> None:
-        if self.shown:
-            line = "".join(c if c.isprintable() else "?" for c in f"relviz: {what} ...")
-            self.stream.write(f"\r\x1b[K{line[:70]}")
-            self.stream.flush()
+        self.what, self.since = "".join(c if c.isprintable() else "?" for c in what), monotonic()
+        self._write()
 
     def __exit__(self, *problem: object) -> None:
+        self.over.set()
         if self.shown:
+            self.clock.join()
             self.stream.write("\r\x1b[K")
+            self.stream.flush()
+
+    def _tick(self) -> None:
+        while not self.over.wait(self.EVERY):
+            self._write()
+
+    def _write(self) -> None:
+        from relviz.report import cut
+
+        if self.shown and self.what:
+            seconds = int(monotonic() - self.since)
+            clock = f" {seconds} s" if seconds else ""
+            self.stream.write(f"\r\x1b[K{cut(f'relviz: {self.what}', 60)} ...{clock}")
             self.stream.flush()
 
 

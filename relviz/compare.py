@@ -310,16 +310,16 @@ def compare(
     texts = [m.text for m in asked]
     extra = [m.text for m in parse_measures(guards) if same_measure(m.text, texts) not in texts] if guards else []
     judged_k = asked[0].k or 10
-    progress("scores")
+    progress(say("compare.at_scores"))
     evaluation, shares = _scores(runs, qrels, [*texts, *extra], f"Judged@{judged_k}", conventions)
     pairs = [(name, measure) for name, _ in others for measure in [*texts, *extra]]
     paired = {pair: _pair(evaluation, pair[0], pair[1]) for pair in pairs}
     _check_comparable(evaluation, paired)
     lucks = {}
-    for pair in pairs:
-        progress(" ".join(pair))
+    for i, pair in enumerate(pairs, start=1):
+        progress(f"{' '.join(pair)} ({i}/{len(pairs)})")
         lucks[pair] = luck.of(paired[pair])
-    progress("correction")
+    progress(say("compare.at_correction"))
     corrected = _corrected({pair: lucks[pair]["p"] for pair in pairs if pair[1] in texts}, paired, luck)
     differences = {
         pair: _difference(evaluation, pair, paired[pair], lucks[pair], corrected.get(pair), correction, luck, worth)

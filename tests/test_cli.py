@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -324,6 +325,7 @@ def test_colour_and_progress_only_where_somebody_looks(files, monkeypatch):
         assert cli.main(arguments) == 0
         shown.append(sys.stdout.getvalue())
         assert "relviz: new.run ..." in sys.stderr.getvalue()
+        assert "relviz: new RR@10 (1/1) ..." in sys.stderr.getvalue()
         assert sys.stderr.getvalue().endswith("\r\x1b[K")
     assert "\x1b[1;34mShown" in shown[0]
     assert "\x1b" not in shown[1]
@@ -501,3 +503,36 @@ def test_a_gate_on_another_measure_leaves_the_correction_alone(files, capsys):
     assert [line.split() for line in lines] == [line.split() for line in plain.splitlines()]
     assert "corrected over 2 differences" in out
     assert [line.split()[:2] for line in out.splitlines() if "(gate)" in line] == [["P@1", "(gate)"]]
+
+
+def test_a_long_step_says_for_how_long_it_has_run(monkeypatch):
+    """A single resampling has no end in sight; a clock says that it is alive."""
+    now = [100.0]
+    monkeypatch.setattr(cli, "monotonic", lambda: now[0])
+    monkeypatch.setattr(cli.Progress, "EVERY", 0.01)
+    terminal = Terminal()
+    with cli.Progress(terminal) as progress:
+        progress("new\x1b[31m RR@10")
+        for seconds in (0.9, 12.3):
+            now[0] = 100 + seconds
+            before = len(terminal.getvalue())
+            while len(terminal.getvalue()) < before + 60:
+                time.sleep(0.01)
+        progress("x" * 99)
+    lines = terminal.getvalue().split("\r\x1b[K")
+    assert lines[1] == "relviz: new?[31m RR@10 ..."
+    assert "relviz: new?[31m RR@10 ... 12 s" in lines
+    assert lines[-1] == ""
+    assert max(map(len, lines)) < 72
+    assert "\x1b" not in "".join(lines)
+    written = len(terminal.getvalue())
+    time.sleep(0.05)
+    assert len(terminal.getvalue()) == written  # the clock has stopped
+
+
+def test_nobody_looks_and_no_clock_runs():
+    stream = io.StringIO()
+    with cli.Progress(stream) as progress:
+        progress("anything")
+        assert not progress.clock.is_alive()
+    assert stream.getvalue() == ""

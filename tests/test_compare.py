@@ -796,3 +796,36 @@ def test_numbers_of_a_markdown_table_stand_at_the_right():
     found = compare(ranks(2, 4, 1, 3), ranks(1, 2, 2, 3), qrels_for(4), "RR@10")
     rules = [line for line in found.to_markdown().splitlines() if set(line) <= set("|-: ") and "-" in line]
     assert rules == ["|" + " --- |" + " ---: |" * 8, "|" + " --- |" * 2 + " ---: |" * 3]
+
+
+# ---------- what breaking compare on purpose has shown to be untested ----------
+
+
+def test_sums_that_differ_in_their_last_bit_are_equal():
+    """AP of three relevant documents at ranks 2, 3, 9 is 1/2, and at 2, 4, 6 too; as floats they are not the same."""
+    assert (1 / 2 + 2 / 3 + 3 / 9) / 3 != (1 / 2 + 2 / 4 + 3 / 6) / 3
+    rel = {"r1": 1, "r2": 1, "r3": 1, "z": 0}
+
+    def at(*places):
+        return ["r" + str(places.index(i) + 1) if i in places else f"x{i}" for i in range(1, 10)]
+
+    queries = [f"q{i}" for i in range(30)]
+    runs = ({q: at(*places) for q in queries} for places in ((2, 3, 9), (2, 4, 6)))
+    d = compare(*runs, dict.fromkeys(queries, rel), "AP").of()
+    assert (d.verdict, d.wins, d.losses, d.ties) == ("same", 0, 0, 30)
+
+
+def test_queries_that_both_sides_lack_carry_nothing():
+    a, b = ranks(*[1] * 20), ranks(*[1] * 30)
+    found = compare(a, b, qrels_for(35), "RR@10")  # q030 to q034 are answered by neither
+    assert found.carried == {"B": 10}
+    nothing = compare({"elsewhere": ["x"]}, b, qrels_for(30), "RR@10")
+    assert (nothing.of().verdict, nothing.carried) == ("higher", {"B": 30})
+
+
+def test_a_verdict_stands_only_by_a_p_that_any_correction_would_grant():
+    """In the world for A, 6 of 30 queries are up: p is 2 / 2**6 = 0.031, and 0.094 three times over."""
+    runs = rivals(30, 24)
+    assert compare(*runs, "RR@2").unread["B"].fate == "stands"
+    assert compare(*runs, ["RR@2", "P@1", "Success@1"]).unread["B"].fate == ""
+    assert compare(*runs, ["RR@2", "P@1", "Success@1"], correction="none").unread["B"].fate == "stands"
