@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -266,32 +267,33 @@ def test_argparse_has_its_own_words_again():
     assert argparse._ is before
 
 
-def wait_and_interrupt(child):
-    child.stderr.readline()
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=30)
-    return child.returncode, out, err
+def start(line, **options):
+    """A child that hears Ctrl-C, also where these tests run in the background of a shell, which does not."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    return subprocess.Popen([sys.executable, *line], preexec_fn=heard, **pipes, **options)
 
 
-@pytest.mark.parametrize("start", [["-m", "relviz"], ["relviz"]])
-def test_ctrl_c_while_numpy_loads(tmp_path, start):
+@pytest.mark.parametrize("way", [["-m", "relviz"], ["relviz"]])
+def test_ctrl_c_while_numpy_loads(tmp_path, way):
     (tmp_path / "numpy.py").write_text(
         "import sys, time\nprint('loading', file=sys.stderr, flush=True)\ntime.sleep(60)\n"
     )
     (tmp_path / "relviz").write_text("import sys\nfrom relviz.cli import main\nsys.exit(main())\n")
     env = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    child = subprocess.Popen([sys.executable, *start, "--help"], env=env, cwd=tmp_path, **pipes)
-    assert wait_and_interrupt(child) == (130, "", "")
+    child = start([*way, "--help"], env=env, cwd=tmp_path)
+    child.stderr.readline()
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert (child.returncode, out, err) == (130, "", "")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_ctrl_c_at_work(tmp_path, lang):
     os.mkfifo(tmp_path / "qrels.txt")
     env = os.environ | {"PYTHONPATH": str(ROOT)}
-    line = [sys.executable, "-m", "relviz", "check", "qrels.txt", "a.run", "--lang", lang]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    child = subprocess.Popen(line, env=env, cwd=tmp_path, **pipes)
+    line = ["-m", "relviz", "check", "qrels.txt", "a.run", "--lang", lang]
+    child = start(line, env=env, cwd=tmp_path)
     with open(tmp_path / "qrels.txt", "w"):  # opens when the child begins to read
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=30)
@@ -301,8 +303,8 @@ def test_ctrl_c_at_work(tmp_path, lang):
 
 def test_ctrl_c_stays_the_affair_of_any_other_program():
     code = "import signal, relviz; assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
-    env = os.environ | {"PYTHONPATH": str(ROOT)}
-    assert subprocess.run([sys.executable, "-c", code], env=env).returncode == 0
+    child = start(["-c", code], env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert (child.communicate()[1], child.returncode) == ("", 0)
 
 
 class Terminal(io.StringIO):

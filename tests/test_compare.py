@@ -15,6 +15,7 @@ import relviz
 from relviz import Index, compare, load_bughunt, report, set_language, write_run
 from relviz.compare import Luck, _strata
 from relviz.draw.intervals import Interval, intervals, profile
+from relviz.unjudged import first
 
 HOSTILE = '</style><script>alert(1)</script><img src=x onerror=alert(1)>|`@you #1 \x1b[31m{0}"'
 
@@ -829,3 +830,74 @@ def test_a_verdict_stands_only_by_a_p_that_any_correction_would_grant():
     assert compare(*runs, "RR@2").unread["B"].fate == "stands"
     assert compare(*runs, ["RR@2", "P@1", "Success@1"]).unread["B"].fate == ""
     assert compare(*runs, ["RR@2", "P@1", "Success@1"], correction="none").unread["B"].fate == "stands"
+
+
+def test_the_limits_of_a_verdict_belong_to_no_difference():
+    """Six up: p is 2 / 2**6 = 0.03125, which is not below 1 - 0.96875. Three of 30 up: the interval begins at 0."""
+    six = (ranks(*[2] * 6), ranks(*[1] * 6), qrels_for(6), "RR@10")
+    assert compare(*six, level=0.96875).of().verdict == "edge"
+    assert compare(*six, level=0.96).of().verdict == "higher"
+    three = compare(ranks(*[2] * 3, *[1] * 27), ranks(*[1] * 30), qrels_for(30), "RR@10").of()
+    assert (three.low, three.verdict) == (0, "not_shown")
+
+
+def test_a_kind_counts_only_queries_that_have_a_score():
+    qrels = qrels_for(2) | {"empty": {"x1": 0}}
+    (row,) = compare(ranks(2, 1), ranks(1, 1), qrels, "RR@10", strata=dict.fromkeys(qrels, "all")).strata
+    assert (row.n, row.a, row.b, row.mean) == (2, 0.75, 1, 0.25)
+
+
+def test_rankings_are_shown_as_deep_as_asked():
+    found = compare(ranks(2), ranks(1), qrels_for(1), "RR@2", depth=4)
+    assert [len(top) for mover in found.movers["B"] for top in (mover.top_a, mover.top_b)] == [4, 4]
+    assert len(compare(ranks(2), ranks(1), qrels_for(1), "RR@2").movers["B"][0].top_a) == 2
+    assert len(compare(ranks(2), ranks(1), qrels_for(1), "RR").movers["B"][0].top_a) == 5  # ten, if there were as many
+
+
+def test_kinds_are_not_asked_about_guards():
+    found = compare(ranks(2), ranks(1), qrels_for(1), "RR@10", guards="P@1", strata={"q000": "all"})
+    assert [row.measure for row in found.strata] == ["RR@10"]
+
+
+def test_the_first_documents_are_those_of_the_ranking():
+    assert first({"a": 1.0, "b": 1.0, "c": 1.0, "d": 0.5}, 2) == ["c", "b"]
+    assert first(["a", "a", "b", "c"], 2) == ["a", "b"]
+    assert first({}, 2) == first([], 2) == []
+
+
+def test_equal_shares_of_judged_documents_lean_to_no_side():
+    """u before r in A, v behind r in B, in 30 queries: half judged in both, and u could make both 1."""
+    a = {f"q{i}": ["u", "r"] for i in range(30)}
+    found = compare(a, {q: ["r", "v"] for q in a}, {q: {"r": 1, "z": 0} for q in a}, "RR@2")
+    assert (found.of().verdict, found.unread["B"].fate) == ("higher", "falls")
+    assert "fewer documents" not in str(found)
+    assert "Careful" not in str(found)
+    assert "In one of these cases the verdict does not stand." in str(found)
+
+
+def test_a_floor_of_p_is_named_only_where_queries_changed():
+    assert "floor" not in str(compare(ranks(*WORST), ranks(*WORST), qrels_for(30), "RR@10"))
+    assert "RR@10 9 changed, floor 0.004" in str(compare(ranks(*[2] * 9, 1), ranks(*[1] * 10), qrels_for(10), "RR@10"))
+    assert "floor" not in str(compare(ranks(*[2] * 10), ranks(*[1] * 10), qrels_for(10), "RR@10"))
+
+
+def test_a_query_with_nothing_to_find_is_not_missed():
+    qrels = qrels_for(6) | {"empty": {"x1": 0}}
+    assert "does not answer" not in str(compare(ranks(*[2] * 6), ranks(*[1] * 6), qrels, "RR@10"))
+    assert "A does not answer 1 of the 7" in str(compare(ranks(*[2] * 5), ranks(*[1] * 6), qrels, "RR@10"))
+
+
+def test_a_p_is_small_when_it_rounds_to_nothing():
+    assert [report.chance(p) for p in (0.0004, 0.0007, 0.0125, 1.0)] == ["< 0.001", "0.001", "0.013", "1.000"]
+
+
+def test_a_p_is_called_corrected_when_it_is():
+    runs = (ranks(*WORST), ranks(*BEST), qrels_for(30))
+    for measures, correction, called in [
+        (["RR@10", "P@1"], "holm", "corrected p < 0.001"),
+        (["RR@10", "P@1"], "none", "interval +0.750 to +0.750, p < 0.001"),
+        (["RR@10"], "holm", "interval +0.750 to +0.750, p < 0.001"),
+    ]:
+        assert called in report.verdicts(compare(*runs, measures, correction=correction))[0]
+    table = report.rows(compare(*runs, "RR@10", guards="P@1"))
+    assert [line[6] for line in table] == ["p corrected", "< 0.001", "-"]
