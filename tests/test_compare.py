@@ -901,3 +901,29 @@ def test_a_p_is_called_corrected_when_it_is():
         assert called in report.verdicts(compare(*runs, measures, correction=correction))[0]
     table = report.rows(compare(*runs, "RR@10", guards="P@1"))
     assert [line[6] for line in table] == ["p corrected", "< 0.001", "-"]
+
+
+def test_the_page_says_in_shapes_what_it_says_in_colours(tmp_path):
+    qrels = {q: rel | {"x2": 2} for q, rel in qrels_for(31).items()}
+    found = compare(ranks(*[4] * 30, 1), ranks(*[1] * 30, 4), qrels, "RR(rel=1)@10", guards="P@5", movers=31)
+    page = found._repr_html_()
+    assert page.count('<strong class="rr-up">▲ +') + page.count('<strong class="rr-down">▼ -') == 31
+    assert page.count('<strong class="rr-down">▼ -') == sum(d < 0 for d in found.per_query().values())
+    grades = {(kind, words) for kind, words in re.findall(r'rr-grade rr-(\w+)" role="img" aria-label="([^"]+)"', page)}
+    assert grades == {("good", "grade 1"), ("good", "grade 2"), ("zero", "grade 0"), ("none", "not judged")}
+    alt = [attributes["alt"] for tag, attributes in Elements(page).tags if tag == "img"]
+    assert "P@5 (gate) +0.000 [+0.000, +0.000] (not shown)" in alt[0]
+    assert ("(shown)" in alt[0]) == (found.of().verdict == "higher")
+    found.to_html(tmp_path / "r.html")
+    assert "default-src 'none'; img-src data:; style-src 'unsafe-inline'" in (tmp_path / "r.html").read_text()
+
+
+def test_a_picture_fills_the_dot_of_what_is_shown_and_sorts_its_bars():
+    shown, hidden = (intervals([Interval("m", x, x - 1, x + 1, mark)], "t").svg for x, mark in ((2, True), (-2, False)))
+    assert re.search(r'<circle[^>]* fill="#0068a3"', shown)
+    assert re.search(r'<circle[^>]* fill="#fcfcf9" stroke="#b84c00"', hidden)
+    figure = profile([0.5, -0.25, 0.0, 0.1], "t")
+    assert figure.svg == profile([0.0, 0.1, 0.5, -0.25], "t").svg
+    assert "lower: 1" in figure.alt
+    assert "equal: 1" in figure.alt
+    assert "higher: 2" in figure.alt
