@@ -927,3 +927,16 @@ def test_a_picture_fills_the_dot_of_what_is_shown_and_sorts_its_bars():
     assert "lower: 1" in figure.alt
     assert "equal: 1" in figure.alt
     assert "higher: 2" in figure.alt
+
+
+def test_the_table_of_kinds_is_about_the_first_measure():
+    found = compare(ranks(2, 1), ranks(1, 1), qrels_for(2), ["RR@10", "P@1"], strata={"q000": "up", "q001": "still"})
+    assert len(found.strata) == 4
+    assert [line[0] for line in report.strata_table(found)] == ["kind", "up", "still"]
+
+
+def test_a_document_that_is_on_the_page_points_nowhere():
+    a, b = {"q": ["x", "y", "r"]}, {"q": ["r", "z", "x"]}
+    page = Elements(compare(a, b, {"q": {"r": 1, "x": 0}}, "RR@3")._repr_html_()).text
+    assert "→ 3" not in page.replace("1 → 3", "")
+    assert "x▼ 2" in page
