@@ -1,5 +1,6 @@
 """The command line: what it prints, writes and answers with, on good files and bad ones."""
 
+import gzip
 import io
 import json
 import os
@@ -94,6 +95,8 @@ def test_one_gate_that_fails_is_enough(files, capsys):
     assert code == 1
     assert err.count("gate failed: same") == 2
     assert err.count("gate failed: new") == 0
+    # Whichever run comes last, and though another gate passes.
+    assert run(capsys, "compare qrels.txt old.run same.run new.run", *gates)[0] == 1
 
 
 def test_reports_are_written(files, capsys):
@@ -538,3 +541,37 @@ def test_nobody_looks_and_no_clock_runs():
         progress("anything")
         assert not progress.clock.is_alive()
     assert stream.getvalue() == ""
+
+
+def test_every_option_of_compare_arrives(files, capsys):
+    line = "compare qrels.txt old.run mixed.run -m RR@10,P@1"
+    plain = json.loads(run(capsys, f"{line} --json -")[1])
+    assert (plain["correction"], plain["level"], plain["seed"]) == ("max-t", 0.95, 0)
+    assert len(plain["movers"]["mixed"]) == 3
+    Path("kinds.tsv").write_text("q00\tshort\nq01\tlong\n")
+    asked = "--correction holm --level 0.9 --seed 7 --movers 5 --strata kinds.tsv --queries queries.tsv"
+    found = json.loads(run(capsys, f"{line} {asked} --json -")[1])
+    assert (found["correction"], found["level"], found["seed"]) == ("holm", 0.9, 7)
+    assert len(found["movers"]["mixed"]) == 5
+    assert [row["name"] for row in found["strata"]] == ["short", "long"] * 2
+    texts = {mover["query"]: mover["text"] for mover in found["movers"]["mixed"]}
+    assert texts["q00"] == "我收藏的文章"
+    for options, empty in (("", "undefined"), (" --trec", "zero")):
+        assert json.loads(run(capsys, f"{line} --json -{options}")[1])["conventions"]["empty"] == empty
+
+
+def test_every_option_of_evaluate_and_fuse_arrives(files, capsys):
+    write_qrels({"q00": {"r": 1, "x": 0}, "q01": {"x": 0}}, "some.txt")
+    means = [run(capsys, f"evaluate some.txt new.run -m RR@10 {option} --json -")[1] for option in ("", "--trec")]
+    assert [json.loads(text)["means"]["new"]["RR@10"] for text in means] == [1, 0.5]
+    out = run(capsys, "fuse old.run mixed.run -o - --depth 1")[1]
+    assert [line.split()[2] for line in out.splitlines()[:2]] == ["r", "x"]  # one document of each, and one is kept
+    assert len(out.splitlines()) == 30
+
+
+def test_names_of_runs_are_whole_paths_where_files_are_called_alike(files, capsys):
+    (files / "other").mkdir()
+    write_run(read_run("new.run").dict(), "other/old.run")
+    assert "other/old.run against old.run" in run(capsys, "compare qrels.txt old.run other/old.run -m RR@10")[1]
+    Path("texts.json.gz").write_bytes(gzip.compress(b'{"q00": "packed"}'))
+    assert "packed" in run(capsys, "compare qrels.txt old.run new.run -m RR@10 --queries texts.json.gz")[1]
