@@ -111,7 +111,7 @@ def test_what_the_lesson_says_of_the_fusion_is_so(played):
     bm25, dense, both = lesson06.bm25, lesson06.dense, lesson06.both
     assert both == pytest.approx(scores(lesson06.fused), abs=1e-12)
     worst, best = (scores(lesson06.fused, ties=way) for way in ("lowest", "highest"))
-    for one, bounds in zip((bm25, dense), played["table"][["ties lowest", "ties highest"]].to_numpy()):
+    for one, bounds in zip((bm25, dense), played["table"][["worst ties", "best ties"]].to_numpy()):
         assert list(bounds) == pytest.approx([(worst - one).mean(), (best - one).mean()])
     d = both - bm25
     queries = list(QRELS)
@@ -162,8 +162,8 @@ def test_what_the_lesson_says_of_seven_settings_is_so(played):
     assert three.p < 0.05 < three.holm  # and is not"
     assert gain.idxmax() == three.name  # "the best of seven"
     assert gain["bm25 + by id"] < -0.3  # "drags the others down"
-    assert same["ties lowest"] < 0 < same["ties highest"]  # "nothing that can be told apart from how ties are broken"
-    assert tries["ties lowest"]["weights 2:1"] == tries["ties highest"]["weights 2:1"]  # "leave none"
+    assert same["worst ties"] < 0 < same["best ties"]  # "nothing that can be told apart from how ties are broken"
+    assert tries["worst ties"]["weights 2:1"] == tries["best ties"]["weights 2:1"]  # "leave none"
     assert np.array_equal(scores(variants["k = 60"]), scores(variants["k = 1000"]))
 
 
