@@ -31,7 +31,7 @@ from relviz.significance import (
     randomization_test,
     sd_interval,
 )
-from relviz.unjudged import worlds
+from relviz.unjudged import first, worlds
 
 __all__ = ["Comparison", "Difference", "Gate", "Mover", "Place", "Stratum", "Unread", "compare"]
 
@@ -537,12 +537,16 @@ def _unread(
     if _only_relevant(qrels) or evaluation.conventions.unjudged != "not_relevant":
         return None
     undefined = {*evaluation.undefined[decisive.measure]}
-    open_ = worlds(a[1], b[1], qrels, [query for query in evaluation.queries if query not in undefined], k)
+    tops = [{query: first(run[query], k) for query in evaluation.queries if query in run} for _, run in (a, b)]
+    open_ = worlds(tops[0], tops[1], qrels, [query for query in evaluation.queries if query not in undefined], k)
     if not open_.n:
         return None
+    runs: Any = [a, b]
+    if parse_measures(decisive.measure)[0].k is not None and evaluation.conventions.ties == "doc_desc":
+        runs = [(a[0], tops[0]), (b[0], tops[1])]  # the measure looks no deeper, and these are scored much faster
     means, sure, possible = [], [], []
     for world in (open_.for_a, open_.for_b):
-        found = luck.of(_pair(evaluate([a, b], world, decisive.measure, **conventions), b[0], decisive.measure))
+        found = luck.of(_pair(evaluate(runs, world, decisive.measure, **conventions), b[0], decisive.measure))
         means.append(found["mean"])
         possible.append(_verdict(found, found["p"], alpha_of(luck.level)))
         sure.append(_verdict(found, min(1.0, found["p"] * tests), alpha_of(luck.level)))

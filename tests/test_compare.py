@@ -940,3 +940,39 @@ def test_a_document_that_is_on_the_page_points_nowhere():
     page = Elements(compare(a, b, {"q": {"r": 1, "x": 0}}, "RR@3")._repr_html_()).text
     assert "→ 3" not in page.replace("1 → 3", "")
     assert "x▼ 2" in page
+
+
+@pytest.mark.parametrize("scored", [True, False])
+@pytest.mark.parametrize("cut", ["@3", ""])
+def test_the_two_worlds_are_those_of_the_definition(scored, cut):
+    """Over random runs with ties, holes and queries that have nothing to find, by the measures of lesson 02."""
+    rng = np.random.default_rng(0)
+    docs = [f"d{i}" for i in range(12)]
+    runs, qrels = ({}, {}), {}
+    for q in map("q{:02}".format, range(40)):
+        qrels[q] = {d: int(rng.integers(0, 3)) for d in rng.choice(docs, 5, replace=False)}
+        for run in runs:
+            if rng.random() < 0.9:
+                order = [str(d) for d in rng.permutation(docs)[: rng.integers(1, 13)]]
+                run[q] = {d: float(rng.integers(0, 4)) for d in order} if scored else order
+    asked = [q for q in qrels if any(qrels[q].values())]
+    k = 3 if cut else 10
+    orders = [
+        {q: sorted(sorted(r, reverse=True), key=lambda d, r=r: -r[d]) if scored else r for q, r in run.items()}
+        for run in runs
+    ]
+    expected, n = [], 0
+    for mine, other in ((0, 1), (1, 0)):
+        differences = []
+        for q in asked:
+            tops = [order.get(q, [])[:k] for order in orders]
+            better = [d for i, d in enumerate(tops[mine]) if d not in tops[other] or tops[other].index(d) > i]
+            better = [d for d in better if d not in qrels[q]]
+            n += len(better)
+            rel = qrels[q] | dict.fromkeys(better, 2)
+            a, b = (relviz.ndcg_at_k(order.get(q, []), rel, 3 if cut else 12) for order in orders)
+            differences.append(b - a)
+        expected.append(np.mean(differences))
+    found = compare(*runs, qrels, f"nDCG{cut}").unread["B"]
+    assert (found.n, found.grade) == (n, 2)
+    assert (found.for_a, found.for_b) == pytest.approx(tuple(expected))
