@@ -181,6 +181,7 @@ DEEP = ("nDCG@0", "nDGC@10", "bad.txt", "qrels.txt -o", "evaluate old.run", "--f
         ("compare qrels.txt old.run new.run --lenient=1", "ignored explicit argument '1'"),
         ("compare qrels.txt old.run new.run --colour", "unrecognized arguments: --colour"),
         ("fuse old.run new.run -o f.run -k nan", "-k: this is a number of at least 0, got 'nan'"),
+        ("fuse old.run new.run -o f.run -k inf", "-k: this is a number of at least 0, got 'inf'"),
         ("fuse old.run new.run -o f.run --weights 1,x", "--weights: this is a number of at least 0, got 'x'"),
         ("fuse old.run new.run -o f.run --weights 1", "there are 2 runs and 1 weights"),
         ("compare qrels.txt old.run new.run --queries qrels.txt", "qrels.txt, line 1: there is no tab"),
@@ -332,6 +333,12 @@ def test_colour_and_progress_only_where_somebody_looks(files, monkeypatch):
         assert "relviz: new.run ..." in sys.stderr.getvalue()
         assert "relviz: new RR@10 (1/1) ..." in sys.stderr.getvalue()
         assert sys.stderr.getvalue().endswith("\r\x1b[K")
+    monkeypatch.delenv("NO_COLOR")
+    for name, ink in (("TERM", "dumb"), ("TERM", "xterm")):
+        monkeypatch.setenv(name, ink)
+        monkeypatch.setattr(sys, "stdout", Terminal())
+        cli.main(arguments)
+        assert ("\x1b" in sys.stdout.getvalue()) == (ink != "dumb")
     assert "\x1b[1;34mShown" in shown[0]
     assert "\x1b" not in shown[1]
     assert shown[0].replace("\x1b[1;34m", "").replace("\x1b[0m", "") == shown[1]
@@ -564,9 +571,12 @@ def test_every_option_of_evaluate_and_fuse_arrives(files, capsys):
     write_qrels({"q00": {"r": 1, "x": 0}, "q01": {"x": 0}}, "some.txt")
     means = [run(capsys, f"evaluate some.txt new.run -m RR@10 {option} --json -")[1] for option in ("", "--trec")]
     assert [json.loads(text)["means"]["new"]["RR@10"] for text in means] == [1, 0.5]
-    out = run(capsys, "fuse old.run mixed.run -o - --depth 1")[1]
-    assert [line.split()[2] for line in out.splitlines()[:2]] == ["r", "x"]  # one document of each, and one is kept
-    assert len(out.splitlines()) == 30
+    write_run({"q": {"a": 2.0, "b": 1.0}}, "one.run")
+    write_run({"q": {"c": 2.0, "b": 1.0}}, "two.run")
+    # Down to rank 1, a and c have 1/61 and b nothing; down to rank 2, b has 2/62, and the best two are kept.
+    for depth, docs in ((1, ["a"]), (2, ["b", "a"])):
+        out = run(capsys, f"fuse one.run two.run -o - --depth {depth}")[1]
+        assert [line.split()[2] for line in out.splitlines()] == docs
 
 
 def test_names_of_runs_are_whole_paths_where_files_are_called_alike(files, capsys):
