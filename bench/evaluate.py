@@ -118,16 +118,34 @@ def scale(rounds: int) -> tuple[str, dict[int, list[tuple[int, float, float]]]]:
 
 
 def plot(found: dict[int, list[tuple[int, float, float]]], path: Path) -> None:
-    """Time and memory against the number of queries, on logarithmic axes."""
+    """Time and memory against the number of queries, on logarithmic axes, beside what grows as the queries do."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 4), layout="constrained")
-    for axes, column, unit in zip(figure.subplots(1, 2), (1, 2), ("processor seconds", "MB above the data")):
-        for (docs, rows), marker in zip(found.items(), "os"):
-            sizes, values = [row[0] for row in rows], [max(row[column], 0.001) for row in rows]
-            axes.loglog(sizes, values, f"{marker}-", label=f"{docs:,} documents a query")
-        axes.legend()
-        axes.set(xlabel="queries", ylabel=unit)
+    from relviz.draw.palette import BLUE, MUTED, ORANGE
+
+    figure = Figure(figsize=(11, 5), layout="constrained")
+    units = ("processor seconds", "MB above the data, at least 1")
+    for axes, column, least, unit in zip(figure.subplots(1, 2), (1, 2), (0.0, 1.0), units):
+        for (docs, rows), colour, marker in zip(found.items(), (BLUE, ORANGE), "os"):
+            sizes, values = [row[0] for row in rows], [max(row[column], least) for row in rows]
+            axes.loglog(sizes, values, f"{marker}-", color=colour, markersize=7)
+            if column == 1:  # above the slower line, below the faster
+                at, side = (3, (-10, 6, "right")) if docs == max(found) else (1, (10, -8, "left"))
+                style = {"color": colour, "textcoords": "offset points", "xytext": side[:2], "ha": side[2]}
+                axes.annotate(f"{docs:,} documents a query", (sizes[at], values[at]), **style)
+        if column == 1:
+            line = [size * values[-1] / sizes[-1] / 8 for size in sizes[3:]]
+            axes.loglog(sizes[3:], line, ":", color=MUTED)
+            axes.annotate("twice the queries,\ntwice the time", (sizes[-1], line[0]), color=MUTED, ha="right", va="top")
+        axes.set_xlabel("queries")
+        axes.set_ylabel(unit)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.yaxis.set_major_formatter("{x:,g}")
+        axes.spines[["top", "right"]].set_visible(False)
+        for item in (axes.xaxis.label, axes.yaxis.label, *axes.get_xticklabels(), *axes.get_yticklabels()):
+            item.set_fontsize(12)
+        for text in axes.texts:
+            text.set_fontsize(12)
     path.parent.mkdir(exist_ok=True)
     figure.savefig(path)
 

@@ -82,17 +82,25 @@ def _one(
 
 
 def _average_precision(seen: Array, unknown: Array, relevant: float, k: int, highest: bool) -> float:
-    """The more relevant documents, the larger the divisor, so every number is tried, from the top or the end."""
-    best = None
-    open_places = unknown[unknown < k] if highest else unknown[::-1]
-    filled, rank = seen.copy(), np.arange(1, seen.size + 1)
-    for more in range(open_places.size + 1):
-        if more:
-            filled[open_places[more - 1]] = 1.0
-        value = float(np.sum((filled * np.cumsum(filled) / rank)[:k])) / (relevant + more)
-        if best is None or (value > best if highest else value < best):
-            best = value
-    return best or 0.0
+    """The more relevant documents, the larger the divisor, so every number m of them is tried, from the top or the end.
+
+    What each of m = 0, 1, 2, ... adds to the sum of precisions is known beforehand: at the place that is filled, the
+    relevant documents before it; at each relevant document behind that place, one more.
+    """
+    rank = np.arange(1.0, seen.size + 1)
+    weight = np.where(rank <= k, 1 / rank, 0.0)
+    hits, hit = np.cumsum(seen), np.flatnonzero(seen)
+    places = unknown if highest else unknown[::-1]
+    before = np.searchsorted(unknown, hit)  # open places before each relevant document
+    if highest:  # it gains from as many fillings as there are open places before it, the first ones
+        gaining = np.bincount(before, weight[hit], places.size + 1)[::-1].cumsum()[::-1][1:]
+        own = weight[places] * (hits[places] + np.arange(1, places.size + 1))
+    else:  # it gains from the last ones; so does each place that was filled earlier, from all that follow
+        gaining = np.bincount(places.size - before, weight[hit], places.size + 1).cumsum()[:-1]
+        own = weight[places] * hits[places] + weight[places].cumsum()
+    sums = np.sum(weight[hit] * hits[hit]) + np.append(0.0, np.cumsum(own + gaining))
+    values = sums / (relevant + np.arange(places.size + 1))
+    return float(values.max() if highest else values.min())
 
 
 def _lowest_ndcg(measure: Measure, seen: Array, unknown: Array, worth: Array, levels: Array, k: int) -> float:

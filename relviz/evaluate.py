@@ -338,21 +338,22 @@ def _scored(ranking: Mapping[str, float], query: str, name: str) -> tuple[Any, A
     """The ranking and its scores, after the fastest check that ids are text and scores finite numbers."""
     try:
         "".join(ranking)  # a TypeError if one is no text
-        scores = np.fromiter(ranking.values(), dtype=float, count=len(ranking))
-        finite = np.count_nonzero(np.isfinite(scores)) == scores.size
-        # numpy takes "99" and True for numbers, as_run does not.
-        if (
-            finite
-            and "" not in ranking
-            and all(kind is int or issubclass(kind, NUMBERS) for kind in set(map(type, ranking.values())))
-        ):
-            return ranking, scores
+        total = sum(ranking.values())  # a TypeError if one is text
+        if "" not in ranking and isinstance(total, (int, *NUMBERS)) and math.isfinite(total):
+            scores = np.fromiter(ranking.values(), dtype=float, count=len(ranking))
+            # True and False are added like numbers, as_run does not take them for any; as numbers they are 1 and 0.
+            if not ((scores == 0) | (scores == 1)).any() or _are_numbers(ranking.values()):
+                return ranking, scores
     except (TypeError, ValueError, OverflowError):
         pass
     ranking = as_run({query: ranking}, name=say("errors.run_name", name=short(name)))[
         query
     ]  # looks at each entry, and says what is wrong
     return ranking, np.fromiter(ranking.values(), dtype=float, count=len(ranking))
+
+
+def _are_numbers(values: Iterable[object]) -> bool:
+    return all(kind is int or issubclass(kind, NUMBERS) for kind in set(map(type, values)))
 
 
 def _listed(ranking: Sequence[str], query: str, name: str, duplicates: str) -> dict[str, int]:

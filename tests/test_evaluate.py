@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import sys
+from decimal import Decimal
 
 import ir_measures
 import numpy as np
@@ -304,9 +305,19 @@ def test_bounds_over_all_grades_of_unjudged_documents(ranking, rel, k):
     same(one(ranking, rel, f"DCG@{k}", unjudged="highest"), max(gained) if top_grade else None)
     whole = [plain("AP", ranking, world, 99) for world in worlds] if top_grade else [None]
     same(one(ranking, rel, "AP", unjudged="lowest"), min(whole) if top_grade else None)
+    same(one(ranking, rel, "AP", unjudged="highest"), max(whole) if top_grade else None)
     whole = [ndcg_at_k(ranking, world, 99) for world in worlds] if top_grade else [None]
     same(one(ranking, rel, "nDCG", unjudged="lowest"), min(whole) if top_grade else None)
     same(one(ranking, rel, "nDCG", unjudged="highest"), max(whole) if top_grade else None)
+
+
+def test_bounds_of_average_precision_on_a_long_ranking():
+    """The relevant document comes first; lowest: the last m of the others are relevant as well, for the worst m."""
+    n = 1000
+    ranking, rel = ["a", *map(str, range(2, n + 1))], {"a": 1}
+    with_last = [(1 + sum((i + 1) / (n - m + i) for i in range(1, m + 1))) / (1 + m) for m in range(n)]
+    assert one(ranking, rel, "AP", unjudged="lowest") == pytest.approx(min(with_last), abs=1e-12)
+    assert one(ranking, rel, "AP", unjudged="highest") == pytest.approx(1, abs=1e-12)
 
 
 def test_the_residual_of_rbp():
@@ -580,6 +591,12 @@ def test_everything_tied():
         {"d1": 1.0, "d2": "high"},
         {"d1": 1.0, "d2": True},
         {"d1": 1, "d2": np.bool_(True)},
+        {"d1": 0.5, "d2": False},
+        {"d1": Decimal(2), "d2": Decimal(3)},
+        {"d1": 2.5, "d2": Decimal(3)},
+        {"d1": 2.5, "d2": math.inf},
+        {"d1": math.inf, "d2": -math.inf},
+        {"d1": 2.5, "d2": 10**400},
         {"d1": 1.0, "d2": 0.5, 7: 3},
         {"d1": 1.0, "": 2.0},
         ["d1", ""],
