@@ -124,7 +124,7 @@ def exact_randomization_test(a: Scores, b: Scores) -> float:
     changed = difference[difference != 0]
     if changed.size > MOST_EXACT:
         raise ValueError(say("errors.too_many_flips", n=changed.size, most=MOST_EXACT))
-    sums = _every_flip(changed)
+    sums = every_flip(changed)
     observed = abs(changed.sum()) - TOLERANCE * difference.size
     return float(np.mean(np.abs(sums) >= observed))
 
@@ -180,7 +180,7 @@ def max_t(a: Sequence[Scores], b: Sequence[Scores], n_perm: int = 10_000, seed: 
     size = np.sqrt((difference**2).sum(axis=1))[:, np.newaxis]
     size[size == 0] = 1
     if exact := difference.shape[1] <= MOST_EXACT:
-        sums = [_every_flip(row) for row in difference]
+        sums = [every_flip(row) for row in difference]
     else:
         sums = [*_flipped_sums(difference, whole("n_perm", n_perm), rng)]
     observed = np.abs(difference.sum(axis=1)) / size[:, 0]
@@ -356,7 +356,7 @@ def flips(n: int, n_perm: int, rng: np.random.Generator) -> np.ndarray[Any, Any]
     return rng.choice([-1, 1], size=(n_perm, n))
 
 
-def _every_flip(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def every_flip(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The sums of the values under each of the 2**m choices of their signs."""
     sums = np.zeros(1)
     for value in values:
@@ -375,7 +375,7 @@ def _flipped_sums(rows: np.ndarray[Any, Any], n_perm: int, rng: np.random.Genera
     for start in range(0, rows.shape[1], 8):
         flips = _random_words("u1", n_perm, rng).astype(np.intp)
         for total, row in zip(sums, rows[:, start : start + 8]):
-            total += _every_flip(row).take(flips)
+            total += every_flip(row).take(flips)
     return sums
 
 

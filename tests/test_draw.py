@@ -4,6 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from pictures import outside, overlaps
 
 import relviz
 from relviz import draw
@@ -44,6 +45,13 @@ def test_the_longest_loss_leaves_room_for_the_name_of_its_query():
     texts = [("".join(t.itertext()), float(t.get("x")), t.get("text-anchor")) for t in drawn]
     name = next(x + measure(text, 15) for text, x, _ in texts if text == "q18")
     assert next(x - measure(text, 13) for text, x, anchor in texts if text == "-0.233" and anchor == "end") > name
+
+
+@pytest.mark.parametrize("name", ["a long query id number {}", "查询编号很长很长很长很长很长很长{}"])
+def test_a_long_query_name_and_a_loss_do_not_meet(name):
+    figure = draw.differences({name.format(i): (i - 7) / 20 for i in range(14)})
+    assert not overlaps(figure)
+    assert not outside(figure)
 
 
 @pytest.mark.parametrize("values", [{"q1": 0.0}, {"<img src=x onerror=alert(1)>&\"'\x00": 0.5, "查询": -1e6}])
@@ -98,7 +106,9 @@ def test_a_narrow_page_gets_a_narrow_picture_that_says_the_same(name):
 def test_the_frame_of_a_picture_shows_both_forms_and_hides_nothing_from_a_reader():
     figure = draw.differences({"q1": 0.5})
     html = figure._repr_mimebundle_()["text/html"]
-    assert html.index(f'srcset="{figure.narrow().data_url}"') < html.index(f'<img src="{figure.data_url}"')
+    assert html.index(f'srcset="{figure.narrow().data_url.replace(" ", "%20")}"') < html.index(
+        f'<img src="{figure.data_url}"'
+    )
     assert html.count("alt=") == html.count("<img") == 1
     alone = draw.lists([draw.Panel("A", [draw.Row("d1", 2)])])
     assert "<picture" not in alone._repr_mimebundle_()["text/html"]

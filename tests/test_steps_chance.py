@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pictures import outside, overlaps, words_of, wrong_sums
 
 import relviz
 from relviz.draw import curves, differences, histogram, power_curve
+from relviz.draw.palette import BLUE, ORANGE
 from relviz.significance import resampled_means, resamples
 from relviz.steps import trace_paired_bootstrap, trace_randomization_test, trace_unpaired_bootstrap
+from relviz.steps.trace import probability
 
 HOSTILE = "<img src=x onerror=alert(1)>&\"'"
 # nDCG@5 of chapter 000: B - A of the fourteen queries that differ.
@@ -76,13 +79,22 @@ def test_the_resamples_that_are_shown_are_those_that_are_counted():
     drawn = resamples(30, 3, np.random.default_rng(0))
     assert values[drawn].mean(axis=1) == pytest.approx(means[:3], abs=1e-15)
     trace = trace_paired_bootstrap(A, B)
-    for i, step in enumerate(trace.steps[1:4]):
+    first, some, *whole = trace.steps[1:6]
+    assert first.numbers["mean"] == values[drawn[0][0]]
+    assert some.numbers["mean"] == pytest.approx(values[drawn[0][:5]].mean(), abs=1e-15)
+    for step, dots in ((first, 1), (some, 5)):  # the first resample on its way: the same dots, fewer of them
+        assert _dots(step.figure.svg) == _dots(whole[0].figure.svg)[:dots]
+    for i, step in enumerate(whole):
         assert step.numbers["mean"] == means[i]
-        dots = re.findall(r'data-key="query drawn:\d+" transform="translate\(([\d.]+),', step.figure.svg)
+        dots = _dots(step.figure.svg)
         assert len(dots) == 30
         column = {x: place for place, x in enumerate(sorted(set(_columns(step.figure.svg)), key=float))}
         ordered = np.sort(values)
         assert ordered[[column[x] for x in dots]].mean() == pytest.approx(means[i], abs=1e-12)
+
+
+def _dots(svg: str) -> list[str]:
+    return re.findall(r'data-key="query drawn:\d+" transform="translate\(([\d.]+),', svg)
 
 
 def _columns(svg: str) -> list[str]:
@@ -93,6 +105,99 @@ def test_the_chapters_intervals_and_p():
     assert trace_paired_bootstrap(A, B).value == pytest.approx((-0.012, 0.055), abs=0.002)
     trace = trace_randomization_test(A, B)
     assert trace.steps[-1].numbers["exact p"] == pytest.approx(0.310, abs=0.003)
+
+
+def test_a_significant_result_is_on_every_axis():
+    """Thirty queries that all improve: no flip reaches the observed mean, which is when it must be seen."""
+    rng = np.random.default_rng(0)
+    a = rng.uniform(0.2, 0.8, 30)
+    b = a + np.abs(rng.normal(0.05, 0.03, 30))
+    mean = f"{(b - a).mean():.3f}"
+    trace = trace_randomization_test(a, b)
+    growing = trace.steps[-3:]
+    for step in growing:
+        shown = {line.text: line for line in words_of(step.figure)}
+        assert {f"observed +{mean}", f"-{mean}"} <= set(shown)
+        assert not outside(step.figure)
+    assert len({_numbers_below(step.figure) for step in growing}) == 1
+    assert trace.value == pytest.approx(1 / 10_001)
+    assert "p = (0 + 1)/(10,000 + 1) = 0.0001:" in growing[-1].words
+    assert "p = 0.00009999" in str(trace)
+
+
+def _numbers_below(figure) -> tuple[str, ...]:
+    """The numbers of the axis, with their places."""
+    lines = words_of(figure)
+    return tuple(f"{w.text} {w.left:.1f}" for w in lines if w.y == max(line.y for line in lines))
+
+
+@pytest.mark.parametrize(
+    ("p", "written"), [(0.31, "0.310"), (0.001, "0.001"), (0.00099, "0.001"), (2 / 2**20, "0.000002")]
+)
+def test_no_p_is_printed_as_0(p, written):
+    assert probability(p) == written
+
+
+def test_the_exact_test_has_a_picture_of_its_own():
+    trace = trace_randomization_test(A, B)
+    flips, exact = trace.steps[-2:]
+    assert flips.figure != exact.figure
+    assert "16,384" in exact.figure.alt  # 2 to the 14 patterns
+    assert "5,074" in exact.words  # of them reach the observed mean: 0.310 by the chapter
+    assert pytest.approx(exact.numbers["exact p"], abs=1e-15) == 5074 / 16384
+
+
+def test_what_lies_as_far_out_as_observed_is_drawn_apart():
+    figure = histogram([-3, -2, -1, 0, 0, 1, 2, 3], observed=2.0, both_sides=True)
+    paths = ElementTree.fromstring(figure.svg).iter("{http://www.w3.org/2000/svg}path")
+    bars = {path.get("fill"): path.get("d") for path in paths if path.get("fill") in (BLUE, ORANGE)}
+    # 72 of 720 pixels are left free at both ends, so that 6 units take 576 and 0 lies at 380.
+    edges = [380 - 96 * 2, 380 + 96 * 2]
+    steps = [(float(y), float(x)) for y, x in re.findall(r"V([\d.]+)H([\d.]+)", bars[ORANGE])]
+    foot = max(y for y, _ in steps)
+    inside = [y for y, x in steps if edges[0] + 1 < x <= edges[1] + 1]
+    assert set(inside) == {foot}, "nothing orange between the two observed values"
+    assert sum(y < foot for y, _ in steps) == 4
+
+
+def test_the_ends_of_a_wide_interval_stay_in_the_frame():
+    trace = trace_paired_bootstrap([0.5, 0.2, 0.6], [0.7, 0.1, 0.6], 2000)
+    for step in trace:
+        assert not outside(step.figure)
+        assert not overlaps(step.figure)
+    assert {"-0.100", "+0.200"} <= {line.text for line in words_of(trace.steps[-1].figure)}
+
+
+def test_scores_drawn_apart_stand_on_one_scale_and_grow_as_the_paired_ones():
+    a, b = [0.2, 0.4, 0.4], [0.4, 0.9, 0.2]
+    trace = trace_unpaired_bootstrap(a, b, 2000)
+    stems = dict(re.findall(r'data-key="([AB]:q\d)" transform="[^"]+" d="M0 0v([\d.]+)', trace.steps[0].figure.svg))
+    assert stems["A:q2"] == stems["A:q3"] == stems["B:q1"]
+    assert stems["A:q1"] == stems["B:q3"]
+    titles = [words_of(step.figure)[0].text for step in trace.steps[-4:]]
+    assert titles == [f"Mean difference of {n} resamples" for n in ("100", "1,000", "2,000", "2,000")]
+
+
+def test_nothing_jumps_while_queries_are_drawn():
+    """Titles, scores and names stand where they stood; only dots and the line of the result change."""
+    for trace in (trace_paired_bootstrap(A, B), trace_unpaired_bootstrap(A, B)):
+        drawing = trace.steps[1:6]
+        still = [{(w.text, w.y) for w in words_of(s.figure) if "mean" not in w.text} for s in drawing]
+        assert len(set(map(frozenset, still))) == 1
+
+
+@pytest.mark.parametrize("n", [30, 100])
+@pytest.mark.parametrize("language", relviz.locale.LANGUAGES)
+def test_all_words_of_large_traces_stay_inside(n, language):
+    relviz.set_language(language)
+    rng = np.random.default_rng(1)
+    a = rng.random(n)
+    b = np.clip(a + rng.normal(0.02, 0.1, n), 0, 1)
+    for trace_of in (trace_paired_bootstrap, trace_unpaired_bootstrap, trace_randomization_test):
+        trace = trace_of(a, b)
+        assert not wrong_sums(trace)
+        for step in trace:
+            assert not outside(step.figure)
 
 
 def test_too_many_queries_to_watch():
@@ -112,6 +217,8 @@ PLOTS = [
     lambda: histogram([0.1, 0.2, 0.2, 0.4], interval=(0.1, 0.4), observed=0.2, title="标题 title", other=[0.1, 0.3]),
     lambda: histogram([1, 1, 1]),
     lambda: power_curve(0.0953, (0.02, 0.05)),
+    lambda: power_curve(0.3, (0.05, 0.005, 0.01)),
+    lambda: power_curve(0.1, (0.02, 0.01, 0.05, 0.04, 0.03)),
     lambda: curves({"BM25": [(10, 3), (1000, 9)], HOSTILE: [(10, 20), (1000, 30)]}, x="k", y="毫秒", log_x=True),
 ]
 
@@ -136,7 +243,9 @@ def test_plots_are_small_text_without_warnings_or_outside_references(plot, langu
     assert min(sizes) >= 12
     ids = re.findall(r' id="([^"]+)"', figure.svg)
     assert all(f"#{name}" in figure.svg for name in ids)
-    assert len(figure.svg.encode()) < 16_000
+    assert len(figure.svg.encode()) < 30_000
+    assert not outside(figure)
+    assert not overlaps(figure)
 
 
 def test_the_power_curve_holds_the_chapters_numbers():
@@ -145,11 +254,30 @@ def test_the_power_curve_holds_the_chapters_numbers():
     assert "29" in alt
 
 
+@pytest.mark.parametrize(("sd", "deltas"), [(0.0953, (0.02, 0.05)), (0.3, (0.05, 0.005, 0.01)), (0.3, (0.1,))])
+def test_the_power_curve_is_smooth_and_has_few_ticks(sd, deltas):
+    root = ElementTree.fromstring(power_curve(sd, deltas).svg)
+    texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    ticks = [float(text.replace(",", "")) for text in texts if re.fullmatch(r"[\d,]+", text)]
+    assert 3 <= len(ticks) <= 8
+    # Between two neighbours of a kinked line the slope jumps; 100 points and more leave no corner.
+    curves = [path.get("d") for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("d").count("L") > 40]
+    assert len(curves) == len(deltas)
+    for curve in curves:
+        points = np.array([[float(x), float(y)] for x, y in re.findall(r"([\d.]+) ([\d.]+)", curve)])
+        assert (np.diff(points[:, 1]) <= 1e-6).all()
+        points = points[
+            (points[:, 0] > 300) & (np.diff(points[:, 0], prepend=0) > 0)
+        ]  # left of that, whole n lie apart
+        steep = np.diff(points[:, 1]) / np.diff(points[:, 0])
+        assert np.abs(np.diff(steep)).max() < 0.2
+
+
 def test_a_plot_leaves_matplotlib_as_it_was():
     import matplotlib
 
     before = dict(matplotlib.rcParams)
-    histogram([1, 2, 3])
+    curves({"a": [(1, 2), (3, 4)]}, x="x", y="y")
     assert dict(matplotlib.rcParams) == before
 
 

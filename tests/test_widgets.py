@@ -5,9 +5,11 @@ import os
 import re
 import subprocess
 import sys
-from base64 import b64decode
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
+from xml.etree.ElementTree import canonicalize
 
 import gallery
 import nbformat
@@ -80,7 +82,17 @@ def test_each_figure_is_in_the_page_once_with_its_alt_text():
     images = [attributes for tag, attributes in tags if tag == "img"]
     assert [image["alt"] for image in images] == [step.figure.alt for step in trace(count=4).steps]
     for image, step in zip(images, trace(count=4).steps):
-        assert b64decode(image["src"].partition("base64,")[2]).decode() == step.figure.svg
+        svg = unquote(image["src"].removeprefix("data:image/svg+xml,"))
+        assert canonicalize(svg) == canonicalize(step.figure.svg)
+
+
+@pytest.mark.parametrize("text", ["it's", 'a > "b"', '100% of #1 & "2"', "a\nb\tc", "查询 🙂"])
+def test_a_picture_is_the_same_after_its_address(text):
+    words = f'<text x="1" data-key="{escape(text)}">{escape(text, quote=False)}</text>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg">{words}</svg>'
+    address = Figure(svg, "").data_url
+    assert not set(address) & set('"<#&\n\t')
+    assert canonicalize(unquote(address.removeprefix("data:image/svg+xml,"))) == canonicalize(svg)
 
 
 def test_a_number_that_is_undefined_says_so():
@@ -88,7 +100,7 @@ def test_a_number_that_is_undefined_says_so():
     object.__setattr__(step, "numbers", {"RR": None, "n": 10000.0, "p": 0.000123456, "RRF": 0.0325224})
     assert Player(Trace("t", [step], None)).text.splitlines()[-4:] == [
         "   RR = undefined",
-        "   n = 10000",
+        "   n = 10,000",
         "   p = 0.0001235",
         "   RRF = 0.03252",
     ]

@@ -1,10 +1,11 @@
 """A long ranking as bars in rows, and the window that is being looked at."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from itertools import pairwise
 
-from relviz.draw.canvas import WIDTH, Canvas, number
-from relviz.draw.figure import Figure
+from relviz.draw.canvas import Canvas, number
+from relviz.draw.figure import WIDTH, Figure
 from relviz.draw.palette import BLUE, GREEN, LINE, MUTED, TINT
 from relviz.locale import say
 
@@ -12,56 +13,105 @@ __all__ = ["cells"]
 
 MARGIN = 20
 PER_ROW = 20
-MOST_NAMES = 40
+MOST_NAMES = 40  # of more documents the place of origin is written instead of the name
+MOST_NUMBERED = 9_999  # wider numbers do not fit under a bar
+MOST_ROWS = 5
+MOST_KEYED = 40
 
 
-def cells(docs: Sequence[str], heights: Sequence[float], window: tuple[int, int] | None = None) -> Figure:
+def cells(
+    docs: Sequence[str],
+    heights: Sequence[float],
+    window: tuple[int, int] | None = None,
+    *,
+    origins: Sequence[int] = (),
+    then: tuple[int, int] = (0, 0),
+) -> Figure:
     """The documents in ranked order, twenty to a row, each with a bar (0 to 1: how good it is).
 
-    Up to forty documents are named. window: start and end of the places that are looked at, drawn as a band.
+    window: start and end of the places that are looked at, drawn as a band; then: of those that are looked at next.
+    Up to forty documents are named; of more, `origins` (the place from 0 at which each started) are written, only those
+    of the two windows glide, and of more than a hundred the rows around the window, the first and the last are drawn.
     Used in lesson 08.
     """
+    looked_at = range(*(window or (0, 0)))
     named = len(docs) <= MOST_NAMES
+    labels = (
+        docs if named else [f"{place + 1}" if place < MOST_NUMBERED else "" for place in origins] or [""] * len(docs)
+    )
+    keys = docs if named else [f"from {place + 1}" for place in origins] or docs
     rows = max(1, -(-len(docs) // PER_ROW))
-    tall = 96 if rows == 1 else 40
+    tall, shown = 96 if rows == 1 else 40, _rows(rows, looked_at or range(*then))
+    gaps = sum(below - above > 1 for above, below in pairwise(shown))
+    canvas = Canvas(len(shown) * (tall + 60) + gaps * 24 + 16)
     cell = (WIDTH - 2 * MARGIN) / min(PER_ROW, max(len(docs), 10))
-    pitch = tall + (60 if named else 44)
-    canvas = Canvas(rows * pitch + 16)
-    start, end = window or (0, 0)
+    spots: list[Spot] = []
+    y = 20.0 + tall
+    for row, above in zip(shown, [-1, *shown]):
+        if row - above > 1:
+            skipped = say("draw.places_between", count=f"{(row - above - 1) * PER_ROW:,}")
+            canvas.text(MARGIN, y - tall - 2, skipped, size=13, fill=MUTED)
+            y += 24
+        here = range(row * PER_ROW, min((row + 1) * PER_ROW, len(docs)))
+        spots += [
+            Spot(place, MARGIN + (place - here.start + 0.5) * cell, y, 2 + (tall - 2) * heights[place])
+            for place in here
+        ]
+        _row(canvas, spots[-len(here) :] if here else [], [p for p in here if p in looked_at], y, tall, cell)
+        y += tall + 60
 
-    def corner(place: int) -> tuple[float, float]:
-        """Left end of the base line of a place."""
-        return MARGIN + place % PER_ROW * cell, 20 + place // PER_ROW * pitch + tall
+    near = {*looked_at, *range(*then)}
+    gliding = [spot for spot in spots if named or spot.place in near]
+    still = [spot for spot in spots if not (named or spot.place in near)]
+    if len(gliding) > MOST_KEYED:  # a key each would be most of the file
+        gliding, still = [], spots
+    for color, inside in ((GREEN, False), (BLUE, True)):
+        stems = [f"M{number(s.x)} {number(s.y)}v-{s.bar:.0f}" for s in still if (s.place in looked_at) == inside]
+        if stems:
+            canvas.shape("path", d="".join(stems), stroke=color, stroke_width=cell - 16)
+    with canvas.group(font_size=13 if named else 12, text_anchor="middle", fill=MUTED):
+        width = cell - 2 if named else None
+        for spot in gliding:
+            with canvas.moving(keys[spot.place], spot.x, spot.y):
+                half, color = number(cell / 2 - 8), BLUE if spot.place in looked_at else GREEN
+                canvas.shape("path", d=f"M-{half} 0v-{spot.bar:.0f}H{half}V0z", fill=color)
+                canvas.text(0, 17, labels[spot.place], size=13 if named else None, width=width)
+        for spot in still:
+            if labels[spot.place]:
+                canvas.text(spot.x, spot.y + 17, labels[spot.place], width=width)
+    words = say("draw.comma").join([*docs[:PER_ROW], *["…"] * (len(docs) > PER_ROW)])
+    if not looked_at:
+        return canvas.figure(say("draw.cells", docs=words))
+    return canvas.figure(say("draw.cells_window", docs=words, start=looked_at.start + 1, end=looked_at.stop))
 
-    for row in range(rows):
-        first, last = row * PER_ROW, min((row + 1) * PER_ROW, len(docs))
-        x, y = corner(first)
-        left, right = max(start, first), min(end, last)
-        if left < right:
-            box = {"x": corner(left)[0], "y": y - tall - 8, "width": (right - left) * cell}
-            look: dict[str, Any] = {"fill": TINT, "stroke": BLUE, "stroke_width": 2, "rx": 6}
-            canvas.shape("rect", **box, height=tall + (32 if named else 14), **look)
-        canvas.shape("path", d=f"M{number(x)} {y}h{number((last - first) * cell)}", stroke=LINE)
-        for place in sorted({first, last - 1}) if docs else ():
-            middle = corner(place)[0] + cell / 2
-            canvas.text(middle, y + (40 if named else 22), f"{place + 1}.", size=12, fill=MUTED, anchor="middle")
 
-    inside = range(start, end)
-    for color, places in ((GREEN, [p for p in range(len(docs)) if p not in inside]), (BLUE, inside)):
-        # Without names a bar is one stroke, because a group each would be most of the file.
-        look = {"fill": color} if named else {"stroke": color, "stroke_width": number(cell - 16)}
-        with canvas.group(**look):
-            for place in places:
-                x, y = corner(place)
-                bar = f"{2 + (tall - 2) * heights[place]:.0f}"
-                if named:
-                    with canvas.moving(docs[place], x + 8, y):
-                        canvas.shape("path", d=f"M0 0h{number(cell - 16)}v-{bar}H0z")
-                        canvas.text(cell / 2 - 8, 17, docs[place], size=13, fill=MUTED, anchor="middle", width=cell - 2)
-                else:
-                    there = f"translate({number(x + cell / 2)},{number(y)})"
-                    canvas.shape("path", data_key=docs[place], transform=there, d=f"M0 0v-{bar}")
-    shown = say("draw.comma").join([*docs[:PER_ROW], *["…"] * (len(docs) > PER_ROW)])
-    if window is None:
-        return canvas.figure(say("draw.cells", docs=shown))
-    return canvas.figure(say("draw.cells_window", docs=shown, start=start + 1, end=end))
+@dataclass(frozen=True)
+class Spot:
+    """Where the document of a place is drawn: the foot of its bar, and how tall that is."""
+
+    place: int
+    x: float
+    y: float
+    bar: float
+
+
+def _rows(rows: int, window: range) -> list[int]:
+    """The rows that are drawn: those at the ends of the window, the first, the last, and the neighbours of these."""
+    top, bottom = window.start // PER_ROW, max(window.stop - 1, 0) // PER_ROW
+    wanted = [top, bottom, 0, rows - 1, *(row for i in range(1, MOST_ROWS) for row in (top - i, bottom + i))]
+    shown = list(dict.fromkeys(row for row in wanted if 0 <= row < rows))
+    return sorted(shown[:MOST_ROWS])
+
+
+def _row(canvas: Canvas, spots: Sequence[Spot], window: Sequence[int], y: float, tall: float, cell: float) -> None:
+    """The ground line of a row, which places it holds, and the band of the window."""
+    if not spots:
+        return
+    first, last = spots[0], spots[-1]
+    if window:
+        left = first.x + (window[0] - first.place - 0.5) * cell
+        look: dict[str, str | float] = {"fill": TINT, "stroke": BLUE, "stroke_width": 2, "rx": 6}
+        canvas.shape("rect", x=left, y=y - tall - 8, width=len(window) * cell, height=tall + 32, **look)
+    canvas.shape("path", d=f"M{number(first.x - cell / 2)} {number(y)}H{number(last.x + cell / 2)}", stroke=LINE)
+    ends = {"start": f"{first.place + 1:,}", "end": f"{last.place + 1:,}"}
+    canvas.text(MARGIN, y + 38, say("draw.places", **ends), size=12, fill=MUTED)

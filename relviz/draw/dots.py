@@ -26,7 +26,9 @@ def differences(values: Mapping[str, float], *, width: float = WIDTH) -> Figure:
     up, down, equal = sum(d > 0 for d, _ in changed), sum(d < 0 for d, _ in changed), len(values) - len(changed)
     mean = sum(values.values()) / len(values)
     reach = max([abs(d) for d, _ in changed], default=0) or 1
-    left, right = 130, width - (90 if width == WIDTH else 74)  # beyond them stand names, and the numbers
+    # Beyond these ends stand the names, and the numbers.
+    name = min(max((measure(query, 14) for _, query in changed), default=0), 240) if width == WIDTH else 44
+    left, right = max(130, 20 + name + 76 if width == WIDTH else 0), width - (90 if width == WIDTH else 74)
     zero, unit = (left + right) / 2, (right - left) / 2 / reach
 
     bottom = TOP + PITCH * len(changed)
@@ -36,14 +38,14 @@ def differences(values: Mapping[str, float], *, width: float = WIDTH) -> Figure:
     canvas.shape("path", d=f"M{zero:g} {TOP - 14}V{bottom}", stroke=MUTED)
     for row, (d, query) in enumerate(changed):
         y = TOP + PITCH * row
-        canvas.shape("path", d=f"M{left} {y:g}H{right:g}", stroke=LINE)
-        canvas.text(20, y + 5, query, width=left - 30 if width == WIDTH else 44)
+        canvas.shape("path", d=f"M{left:g} {y:g}H{right:g}", stroke=LINE)
+        canvas.text(20, y + 5, query, width=name)
         _line(canvas, d, zero, zero + d * unit, y)
     canvas.text(20, bottom + 20, say("draw.diff.equal", count=equal), fill=MUTED)
     x = zero + mean * unit
     canvas.shape("path", d=f"M{x:.1f} {TOP - 14}V{bottom + 24}", stroke=INK, stroke_width=2, stroke_dasharray="5 4")
     words = say("draw.diff.mean", mean=f"{mean:+.3f}")
-    middle = min(max(x, 20 + measure(words, 14) / 2), width - 20 - measure(words, 14) / 2)
+    middle = min(max(x, 20 + measure(words, 14, bold=True) / 2), width - 20 - measure(words, 14, bold=True) / 2)
     canvas.text(middle, bottom + 44, words, bold=True, anchor="middle")
 
     listed = say("draw.comma").join(f"{query} {d:+.3f}" for d, query in changed)

@@ -1,7 +1,7 @@
 """One mark for each query: scores or differences, and how often a query was drawn."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from relviz.draw.canvas import SMALLEST, Canvas, measure, number
@@ -14,6 +14,7 @@ __all__ = ["Band", "queries"]
 LEFT, RIGHT = 62, 18
 PLOT = 132
 DOT = 9  # from one drawn dot to the next below it
+MOST_KEYED = 40  # of more queries nothing glides: a key each would be most of the file
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Band:
     """Values of queries, from left to right, under a title; between them and the next band the queries that were drawn.
 
     signed: the values are differences, so that up means B is better and down A. drawn: places of the drawn queries.
-    span: values that the axis has to reach, so that it is the same in pictures that are compared.
+    span: values that the axis has to reach, and rows: how deep the drawn dots have to reach, both so that they are the
+    same in pictures that are compared.
     """
 
     title: str
@@ -32,6 +34,7 @@ class Band:
     drawn: Sequence[int] = ()
     mean: float | None = None
     span: tuple[float, float] = (0.0, 0.0)
+    rows: int = 0
 
 
 @on_narrow_pages_too
@@ -41,7 +44,7 @@ def queries(bands: Sequence[Band], names: Sequence[str], *, total: str = "", wid
     width: in pixels; where a column is too narrow for the name of its query, the first and the last are named.
     Used in lesson 09.
     """
-    heights = [26 + PLOT + 36 + (_deepest(band) * DOT + 8 if band.drawn else 0) for band in bands]
+    heights = [26 + PLOT + 36 + (deepest * DOT + 8 if (deepest := _deepest(band)) else 0) for band in bands]
     canvas = Canvas(sum(heights) + 12 + (42 if total else 8), width)
     top = 10.0
     for band, height in zip(bands, heights):
@@ -69,12 +72,14 @@ def _band(canvas: Canvas, band: Band, names: Sequence[str], top: float) -> None:
     def y(value: float) -> float:
         return top + 36 + (high - value) * unit
 
-    for value in sorted({low, 0.0, high}):
+    ends = [value for value in (low, high) if abs(y(value) - y(0)) > SMALLEST]
+    for value in (0.0, *ends):
         canvas.text(LEFT - 10, y(value) + 4, _value(value, band), size=12, fill=MUTED, anchor="end")
     canvas.shape("path", d=f"M{LEFT} {number(y(0))}H{number(right)}", stroke=MUTED)
-    for place, (name, value) in enumerate(zip(names, band.values)):
-        with canvas.moving(f"{band.key}:{name}", x(place), y(value)):
-            _mark(canvas, value, band, min(5.0, column / 2.4), y(0) - y(value))
+    for color, fill, marked in _groups(band):
+        shapes = [(f"{band.key}:{names[i]}", x(i), y(band.values[i]), _mark(band, i, column, unit)) for i in marked]
+        with canvas.group(fill=fill, stroke=color, stroke_width=1.5):
+            _shapes(canvas, shapes, keyed=len(names) <= MOST_KEYED)
     if band.mean is not None:
         there = f"M{LEFT} {number(y(band.mean))}H{number(right)}"
         canvas.shape("path", d=there, stroke=INK, stroke_dasharray="5 4")
@@ -85,41 +90,56 @@ def _band(canvas: Canvas, band: Band, names: Sequence[str], top: float) -> None:
     if widest <= rows * column - 4:
         for place, name in enumerate(names):
             canvas.text(x(place), bottom + 12 + place % rows * 14, name, size=12, fill=MUTED, anchor="middle")
-    elif not band.drawn:
+    elif not (band.drawn or band.rows):
         half = (right - LEFT) / 2
         canvas.text(LEFT, bottom + 12, names[0], size=12, fill=MUTED, width=half)
         canvas.text(right, bottom + 12, names[-1], size=12, fill=MUTED, anchor="end", width=half)
-    _drawn(canvas, band, x, bottom + 40, min(3.6, column / 2.4))
-
-
-def _mark(canvas: Canvas, value: float, band: Band, r: float, to_zero: float) -> None:
-    """A mark with a stem to the zero line."""
-    color = band.color if not band.signed else BLUE if value > 0 else ORANGE
-    if value:
-        canvas.shape("path", d=f"M0 0v{number(to_zero)}", stroke=color, stroke_width=1.5)
-    if not band.signed:
-        canvas.shape("circle", r=r, fill=color)
-    elif value == 0:
-        canvas.shape("circle", r=r * 0.8, fill="#fff", stroke=MUTED, stroke_width=1.5)
-    else:
-        tip, back = (-1.3 * r, 2 * r) if value > 0 else (1.3 * r, -2 * r)
-        canvas.shape("path", d=f"M0 {number(tip)}l{number(r)} {number(back)}h{number(-2 * r)}z", fill=color)
-
-
-def _drawn(canvas: Canvas, band: Band, x: Callable[[int], float], y: float, r: float) -> None:
-    if not band.drawn:
-        return
-    canvas.text(LEFT - 10, y + 5, say("draw.drawn"), size=12, fill=MUTED, anchor="end", width=LEFT - 20)
-    count: Counter[int] = Counter()
-    with canvas.group(fill=band.color):
+    if band.drawn:
+        canvas.text(LEFT - 10, bottom + 45, say("draw.drawn"), size=12, fill=MUTED, anchor="end", width=LEFT - 20)
+        count: Counter[int] = Counter()
+        dots = []
         for n, place in enumerate(band.drawn):
-            there = f"translate({number(x(place))},{number(y + count[place] * DOT)})"
-            canvas.shape("circle", data_key=f"{band.key} drawn:{n}", transform=there, r=r)
+            dots.append((f"{band.key} drawn:{n}", x(place), bottom + 40 + count[place] * DOT, min(3.6, column / 2.4)))
             count[place] += 1
+        with canvas.group(fill=band.color):
+            _shapes(canvas, [(key, a, b, _circle(r)) for key, a, b, r in dots], keyed=len(names) <= MOST_KEYED)
+
+
+def _groups(band: Band) -> list[tuple[str, str, list[int]]]:
+    """Marks of one colour: the colour, what fills them, and their places."""
+    everywhere = range(len(band.values))
+    if not band.signed:
+        return [(band.color, band.color, [*everywhere])]
+    looks = {1: (BLUE, BLUE), 0: (MUTED, "#fff"), -1: (ORANGE, ORANGE)}
+    signs = [(value > 0) - (value < 0) for value in band.values]
+    return [(*look, places) for sign, look in looks.items() if (places := [i for i in everywhere if signs[i] == sign])]
+
+
+def _mark(band: Band, place: int, column: float, unit: float) -> str:
+    """A stem to the zero line and its head, as a path that starts where the value lies."""
+    value, r = band.values[place], min(4.4, column / 2.6)
+    stem = f"v{number(value * unit)}m0 {number(-value * unit)}" if value else ""
+    if not band.signed or not value:
+        return stem + _circle(r)
+    tip, back = (-1.4 * r, 2.2 * r) if value > 0 else (1.4 * r, -2.2 * r)
+    return f"{stem}m0 {number(tip)}l{number(1.1 * r)} {number(back)}h{number(-2.2 * r)}z"
+
+
+def _circle(r: float) -> str:
+    return f"m0 {number(-r)}a{number(r)} {number(r)} 0 1 0 .1 0z"
+
+
+def _shapes(canvas: Canvas, shapes: Sequence[tuple[str, float, float, str]], *, keyed: bool) -> None:
+    """Key, place and path of each shape; without keys all of them are one path."""
+    if keyed:
+        for key, x, y, path in shapes:
+            canvas.shape("path", data_key=key, transform=f"translate({number(x)},{number(y)})", d="M0 0" + path)
+    else:
+        canvas.shape("path", d="".join(f"M{number(x)} {number(y)}{path}" for _, x, y, path in shapes))
 
 
 def _deepest(band: Band) -> int:
-    return max(Counter(band.drawn).values(), default=0)
+    return max([band.rows, *Counter(band.drawn).values()])
 
 
 def _value(value: float, band: Band) -> str:

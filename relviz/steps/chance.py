@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from relviz.draw import Band, histogram, queries
+from relviz.draw import Band, Figure, histogram, queries
+from relviz.draw.canvas import height_of
+from relviz.draw.histogram import reach
 from relviz.draw.palette import BLUE, ORANGE
 from relviz.locale import say
 from relviz.significance import (
@@ -15,6 +17,7 @@ from relviz.significance import (
     TOLERANCE,
     Scores,
     differences,
+    every_flip,
     exact_randomization_test,
     flipped_means,
     flips,
@@ -24,12 +27,11 @@ from relviz.significance import (
     resamples,
     unpaired_bootstrap,
 )
-from relviz.steps.trace import Step, Trace, decimals, step, trace
+from relviz.steps.trace import Step, Trace, decimals, named, probability, step, trace
 
 # A figure has a column for each query.
 MOST_QUERIES = 100
 SHOWN = 3
-TALL = 420
 
 
 def trace_paired_bootstrap(
@@ -49,15 +51,25 @@ def trace_paired_bootstrap(
     columns = Columns(differences(a, b), names, n_boot)
     mean = float(columns.values.mean())
     means = resampled_means(differences(a, b), n_boot, np.random.default_rng(seed))
+    shown = resamples(columns.n, min(SHOWN, n_boot), np.random.default_rng(seed))
+    columns.rows = max(map(_deepest, shown))
     steps = [step("paired.start", columns.figure(mean=mean), {"mean": mean}, mean=f"{mean:+.3f}", **columns.places)]
-    for i, drawn in enumerate(resamples(columns.n, min(SHOWN, n_boot), np.random.default_rng(seed))):
+    for count in _begun(columns.n):
+        drawn = shown[0][:count]
+        so_far = float(columns.values[drawn].mean())
+        total = say("steps.partial_total", done=count, n=columns.n, mean=f"{so_far:+.3f}")
+        names_drawn = columns.told_names(drawn)
+        figure = columns.figure(drawn=drawn, total=total)
+        key, words = "paired.first" if count == 1 else "paired.some", columns.places | {"done": count, "total": total}
+        steps.append(step(key, figure, {"mean": so_far}, queries=names_drawn, **words))
+    for i, drawn in enumerate(shown):
         total = say("steps.resample_total", number=i + 1, mean=f"{means[i]:+.3f}")
         figure = columns.figure(drawn=drawn, total=total)
         words = {"number": i + 1, "total": total, **columns.told(drawn)}
         steps.append(step("paired.draw", figure, {"mean": float(means[i])}, **words, **columns.places))
-    steps += _growing("paired.grow", means, mean)
-    figure = histogram(means, interval=value, observed=mean, title=say("steps.means_title", count=n_boot))
-    steps.append(step("paired.end", figure, _ends(value), **_written(value, level), count=n_boot))
+    growing = Growing(means, mean, "steps.means_title").as_tall_as(steps)
+    steps += growing.steps("paired.grow")
+    steps.append(step("paired.end", growing.figure(interval=value), _ends(value), **_written(value, level, n_boot)))
     return trace(say("steps.paired.title"), steps, value)
 
 
@@ -78,31 +90,37 @@ def trace_unpaired_bootstrap(
     columns = Columns(scores_a, names, n_boot)
     # As unpaired_bootstrap draws: all resamples of A, then all of B.
     rng = np.random.default_rng(seed)
-    drawn_a, drawn_b = (resamples(columns.n, n_boot, rng)[:2] for _ in "ab")
+    shown = list(zip(*(resamples(columns.n, n_boot, rng)[:SHOWN] for _ in "ab")))
     rng = np.random.default_rng(seed)
     means_a, means_b = (resampled_means(scores, n_boot, rng) for scores in (scores_a, scores_b))
+    columns.rows = max(_deepest(drawn) for both in shown for drawn in both)
+    columns.span = (min(0.0, *scores_a, *scores_b), max(0.0, *scores_a, *scores_b))
 
-    def bands(drawn: Sequence[Any] = ((), ())) -> list[Band]:
-        shown = zip("AB", (scores_a, scores_b), (ORANGE, BLUE), drawn)
-        return [columns.band(scores, say("steps.scores", name=n), n, color, d) for n, scores, color, d in shown]
+    def picture(drawn: Sequence[Any] = ((), ()), total: str = "") -> Figure:
+        both = zip("AB", (scores_a, scores_b), (ORANGE, BLUE), drawn)
+        bands = [columns.band(scores, say("steps.scores", name=n), n, color, d) for n, scores, color, d in both]
+        return queries(bands, columns.names, total=total)
 
     mean = float(difference.mean())
-    figure = queries(bands(), columns.names)
-    steps = [step("unpaired.start", figure, {"mean": mean}, mean=f"{mean:+.3f}", **columns.places)]
-    for i, drawn in enumerate(zip(drawn_a, drawn_b)):
-        means = f"{means_b[i]:.3f} - {means_a[i]:.3f} = {means_b[i] - means_a[i]:+.3f}"
-        total = say("steps.apart_total", number=i + 1, means=means)
-        alone = len(set(drawn[0].tolist()) ^ set(drawn[1].tolist()))
-        figure = queries(bands(drawn), columns.names, total=total)
+    steps = [step("unpaired.start", picture(), {"mean": mean}, mean=f"{mean:+.3f}", **columns.places)]
+    for count in _begun(columns.n):
+        drawn = [d[:count] for d in shown[0]]
+        far_a, far_b = (float(scores[d].mean()) for scores, d in zip((scores_a, scores_b), drawn))
+        total = say("steps.partial_apart", done=count, n=columns.n, means=_minus(far_b, far_a))
+        words = {"of_a": columns.told_names(drawn[0]), "of_b": columns.told_names(drawn[1]), "total": total}
+        key = "unpaired.first" if count == 1 else "unpaired.some"
+        steps.append(step(key, picture(drawn, total), {"mean": far_b - far_a}, done=count, **words))
+    for i, both in enumerate(shown):
+        total = say("steps.apart_total", number=i + 1, means=_minus(means_b[i], means_a[i]))
+        alone = len(set(both[0].tolist()) ^ set(both[1].tolist()))
         apart = {"mean": float(means_b[i] - means_a[i])}
-        steps.append(step("unpaired.draw", figure, apart, number=i + 1, total=total, alone=alone))
-    means = means_b - means_a
-    title = say("steps.means_title", count=n_boot)
-    figure = histogram(means, interval=value, observed=mean, title=title, height=TALL)
-    steps.append(step("unpaired.end", figure, _ends(value), **_written(value, level), count=n_boot))
+        steps.append(step("unpaired.draw", picture(both, total), apart, number=i + 1, total=total, alone=alone))
+    growing = Growing(means_b - means_a, mean, "steps.means_title").as_tall_as(steps)
+    steps += growing.steps("unpaired.grow")
+    steps.append(step("unpaired.end", growing.figure(interval=value), _ends(value), **_written(value, level, n_boot)))
     within = resampled_means(difference, n_boot, np.random.default_rng(seed))
-    both = (say("steps.unpaired_name"), say("steps.paired_name"))
-    figure = histogram(means, interval=value, other=within, names=both, title=title, height=TALL)
+    names_of = (say("steps.unpaired_name"), say("steps.paired_name"))
+    figure = growing.figure(interval=value, other=within, names=names_of)
     width, narrow = value[1] - value[0], paired[1] - paired[0]
     places = {"width": decimals(width), "narrow": decimals(narrow), "times": f"{width / narrow:.1f}" if narrow else "-"}
     numbers: dict[str, float | None] = {**_ends(value), "paired low": paired[0], "paired high": paired[1]}
@@ -126,16 +144,19 @@ def trace_randomization_test(
         figure = columns.figure(signs * difference, mean=float(means[i]), total=total)
         turned = int(((signs < 0) & (difference != 0)).sum())
         steps.append(step("flip.draw", figure, {"mean": float(means[i])}, number=i + 1, turned=turned, total=total))
-    steps += _growing("flip.grow", means, mean, both_sides=True)
-    title = say("steps.flips_title", count=n_perm)
-    figure = histogram(means, observed=abs(mean), both_sides=True, title=title)
+    growing = Growing(means, abs(mean), "steps.flips_title", both_sides=True).as_tall_as(steps)
+    steps += growing.steps("flip.grow")
     hits = int(np.count_nonzero(np.abs(means) >= abs(mean) - TOLERANCE))
-    places = {"hits": hits, "count": n_perm, "p": decimals(value), "size": decimals(abs(mean))}
-    steps.append(step("flip.end", figure, {"p": value, "hits": hits}, **places))
-    changed = int(np.count_nonzero(difference))
-    if changed <= MOST_EXACT:
-        exact = exact_randomization_test(a, b)
-        words = {"changed": changed, "patterns": 2**changed, "exact": decimals(exact), "p": decimals(value)}
+    places = {"hits": f"{hits:,}", "count": f"{n_perm:,}", "p": probability(value), "size": decimals(abs(mean))}
+    steps.append(step("flip.end", growing.figure(), {"p": value, "hits": hits}, **places))
+    changed = difference[difference != 0]
+    if changed.size <= MOST_EXACT:
+        exact, every = exact_randomization_test(a, b), every_flip(changed) / difference.size
+        title = say("steps.patterns_title", count=f"{every.size:,}")
+        figure = growing.figure(every, title=title)
+        words = {"changed": changed.size, "patterns": f"{every.size:,}", "exact": probability(exact)}
+        hits = int(np.count_nonzero(np.abs(every) >= abs(mean) - TOLERANCE))
+        words |= {"hits": f"{hits:,}", "p": probability(value)}
         steps.append(step("flip.exact", figure, {"p": value, "exact p": exact}, **words))
     return trace(say("steps.flip.title"), steps, value)
 
@@ -156,6 +177,7 @@ class Columns:
         self.values = values
         far = float(np.abs(values).max()) if both_sides else 0.0
         self.span = (-far, far)
+        self.rows = 0
         self.order = np.argsort(values, kind="stable")
         self.place = np.argsort(self.order)
         self.names = [names[i] for i in self.order]
@@ -166,17 +188,21 @@ class Columns:
         """Scores in their columns."""
         shown = [float(values[i]) for i in self.order]
         places = [int(self.place[i]) for i in drawn]
-        return Band(title, shown, key, signed=False, color=color, drawn=places, mean=float(np.mean(values)))
+        return Band(title, shown, key, False, color, places, float(np.mean(values)), self.span, self.rows)
 
     def figure(
         self, values: Any = None, *, mean: float | None = None, drawn: Sequence[int] = (), total: str = ""
-    ) -> Any:
+    ) -> Figure:
         """Differences in their columns."""
         values = self.values if values is None else values
         shown = [float(values[i]) for i in self.order]
         places = [int(self.place[i]) for i in drawn]
-        band = Band(say("draw.differences"), shown, drawn=places, mean=mean, span=self.span)
+        band = Band(say("draw.differences"), shown, drawn=places, mean=mean, span=self.span, rows=self.rows)
         return queries([band], self.names, total=total)
+
+    def told_names(self, drawn: Sequence[int]) -> str:
+        """The queries that were drawn, in that order."""
+        return named([self.names[self.place[i]] for i in drawn])
 
     def told(self, drawn: Sequence[int]) -> dict[str, Any]:
         """What a resample holds, in words."""
@@ -184,25 +210,55 @@ class Columns:
         return {"often": self.names[often], "times": times, "missing": self.n - len(set(map(int, drawn)))}
 
 
-def _growing(key: str, means: np.ndarray[Any, Any], observed: float, *, both_sides: bool = False) -> Iterator[Step]:
-    """The histogram after 100 and after 1,000."""
-    span = (float(means.min()), float(means.max()))
-    for count in (100, 1000):
-        if count < len(means):
-            title = say("steps.flips_title" if both_sides else "steps.means_title", count=count)
-            seen = abs(observed) if both_sides else observed
-            figure = histogram(means[:count], observed=seen, span=span, title=title, both_sides=both_sides)
-            ends = {"low": float(means[:count].min()), "high": float(means[:count].max())}
-            words = {name: f"{end:+.3f}" for name, end in ends.items()}
-            yield step(key, figure, ends, count=count, **words)
+class Growing:
+    """The histogram of many means after 100, after 1,000 and after all, on one axis that holds the observed one."""
+
+    def __init__(self, means: np.ndarray[Any, Any], observed: float, title: str, *, both_sides: bool = False) -> None:
+        self.means, self.title = means, title
+        self.look: dict[str, Any] = {"observed": observed, "both_sides": both_sides}
+        self.span = reach(means, observed, both_sides=both_sides)
+
+    def as_tall_as(self, steps: Sequence[Step]) -> "Growing":
+        """The histogram takes the place of the pictures before it."""
+        self.look["height"] = max(float(height_of(step.figure)) for step in steps)
+        return self
+
+    def figure(self, values: Any = None, *, title: str = "", **more: Any) -> Figure:
+        """The picture of all means, or of the values."""
+        values = self.means if values is None else values
+        title = title or say(self.title, count=f"{len(values):,}")
+        return histogram(values, span=self.span, title=title, **self.look, **more)
+
+    def steps(self, key: str) -> Iterator[Step]:
+        """After 100 and after 1,000."""
+        for count in (100, 1000):
+            if count < len(self.means):
+                some = self.means[:count]
+                ends = {"low": float(some.min()), "high": float(some.max())}
+                words = {name: f"{end:+.3f}" for name, end in ends.items()}
+                yield step(key, self.figure(some), ends, count=f"{count:,}", **words)
+
+
+def _begun(n: int) -> list[int]:
+    """How many of n draws are done where the first resample is shown on its way: one, then five."""
+    return [count for count in (1, 5) if count < n]
+
+
+def _deepest(drawn: Sequence[int]) -> int:
+    """How often the query was drawn that was drawn most often."""
+    return max(Counter(map(int, drawn)).values())
+
+
+def _minus(b: float, a: float) -> str:
+    return f"{b:.3f} - {a:.3f} = {b - a:+.3f}"
 
 
 def _ends(interval: tuple[float, float]) -> dict[str, float | None]:
     return {"low": interval[0], "high": interval[1]}
 
 
-def _written(interval: tuple[float, float], level: float) -> dict[str, str]:
+def _written(interval: tuple[float, float], level: float, count: int) -> dict[str, str]:
     inside = interval[0] <= 0 <= interval[1]
     verdict = say("steps.zero_inside" if inside else "steps.zero_outside")
     low, high = (f"{end:+.3f}" for end in interval)
-    return {"low": low, "high": high, "percent": f"{100 * level:g}%", "verdict": verdict}
+    return {"low": low, "high": high, "percent": f"{100 * level:g}%", "verdict": verdict, "count": f"{count:,}"}

@@ -1,16 +1,19 @@
 """All measures of two rankings of one query, side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from relviz.draw import Figure, Panel, Row, lists
+from relviz.draw import UNJUDGED, Figure, Panel, Row, Sum, lists
+from relviz.draw.lists import MOST_LOOSE
 from relviz.draw.palette import BLUE, GREEN, ORANGE
 from relviz.locale import say
 from relviz.metrics import Discount, Gain, ndcg_at_k, precision_at_k, recall_at_k, reciprocal_rank, top
-from relviz.steps.ranking import Grades, Sums, ideal, scale_of
+from relviz.steps.ranking import Grades, Sums, grades_from_top, ideal, scale_of, unjudged_words
 from relviz.steps.trace import Step, Trace, decimals, named, step, trace
 
 COLORS = (ORANGE, BLUE)
+# While the sums grow, so many rows of each ranking are drawn in all: six times five, or three times ten.
+MOST_ROWS = 30
 
 
 def trace_compare(
@@ -40,14 +43,16 @@ def trace_compare(
     pair = Pair(both, rel, k, names, threshold, value)
     recall, precision, rr, ndcg = value
     sums = [Sums([rel.get(doc, 0) for doc in docs], gain, discount) for docs in pair.first]
-    scale = scale_of(rel, gain)
+    best, over = ideal(rel, k, gain, discount)
+    scales = {"scale": scale_of(rel, gain), "sum_scale": max(over.total, *(s.total for s in sums))}
     steps = [
-        pair.start(),
+        pair.start(rr_k),
         pair.found("compare.recall", recall),
         pair.found("compare.precision", precision),
         pair.soonest(rr, rr_k),
-        pair.dcg(sums, scale),
-        pair.ndcg(ndcg, sums, *ideal(rel, k, gain, discount), scale),
+        *pair.adding(sums, scales),
+        pair.dcg(sums, scales),
+        pair.ndcg(ndcg, sums, best, over, scales),
         pair.end(),
     ]
     return trace(say("steps.compare.title", a=names[0], b=names[1]), steps, value)
@@ -69,7 +74,7 @@ class Pair:
         self.first = [top(ranking, k) for ranking in rankings]
         self.relevant = {doc for doc, grade in rel.items() if grade >= threshold}
         self.hits = [[doc for doc in docs if doc in self.relevant] for docs in self.first]
-        grades = [named([rel.get(doc, 0) for doc in docs]) for docs in self.first]
+        grades = [grades_from_top(docs, rel) for docs in self.first]
         self.places: dict[str, Any] = {
             "k": k,
             "a": names[0],
@@ -81,9 +86,10 @@ class Pair:
             "hits_b": len(self.hits[1]),
         }
 
-    def start(self) -> Step:
+    def start(self, rr_k: int) -> Step:
         """The two rankings."""
-        return step("compare.start", self._runs(({}, {})), **self.places)
+        unjudged = unjudged_words([doc for docs in self.first for doc in docs], self.rel)
+        return step("compare.start", self._runs(({}, {})), unjudged=unjudged, **self.places)
 
     def found(self, key: str, measure: str) -> Step:
         """The relevant documents of both, counted."""
@@ -103,28 +109,64 @@ class Pair:
         words = {"rank_a": ranks[0], "rank_b": ranks[1], **self._told(measure)}
         return step("compare.rr", figure, self._numbers(measure), **words, **self.places)
 
-    def dcg(self, sums: Sequence[Sums], scale: float) -> Step:
+    def adding(self, sums: Sequence[Sums], scales: dict[str, float]) -> Iterator[Step]:
+        """The sums as they grow, one rank after the other where something is added; of long rankings the first few."""
+        shares = [[*s.shares, *[0.0] * (self.k - len(s.shares))] for s in sums]
+        ranks = [rank for rank, added in enumerate(zip(*shares), start=1) if any(added)]
+        for rank in ranks[: MOST_ROWS // self.k if self.k <= MOST_LOOSE else 0]:
+            active = [docs[rank - 1 : rank] for docs in self.first]
+            figure = self._sums(sums, rank, scales, active)
+            notes = [[*s.notes, *["0"] * (self.k - len(s.notes))][rank - 1] for s in sums]
+            so_far = [sum(s.shares[:rank], 0.0) for s in sums]
+            words = {"note_a": notes[0], "note_b": notes[1], "rank": rank, "k": self.k}
+            words |= {f"sum_{x}": decimals(y) for x, y in zip("ab", so_far)}
+            numbers = {f"{say('steps.sum_of', name=name)}": x for name, x in zip(self.names, so_far)}
+            yield step("compare.add", figure, numbers, a=self.names[0], b=self.names[1], **words)
+
+    def dcg(self, sums: Sequence[Sums], scales: dict[str, float]) -> Step:
         """The two sums."""
-        panels = [
-            self._run(i, dict(zip(self.first[i], sums[i].notes)), dict(zip(self.first[i], sums[i].shares)))
-            for i in (0, 1)
-        ]
         dcgs = [decimals(s.total) for s in sums]
         total = self._line(f"DCG@{self.k}", *dcgs)
         words = {"sum_a": sums[0].formula, "sum_b": sums[1].formula, "dcg_a": dcgs[0], "dcg_b": dcgs[1]}
         numbers = {f"DCG@{self.k} {name}": s.total for name, s in zip(self.names, sums)}
-        return step("compare.dcg", lists(panels, total=total, scale=scale), numbers, **words, **self.places)
+        figure = self._sums(sums, self.k, scales, ((), ()), total=total)
+        return step("compare.dcg", figure, numbers, **words, **self.places)
 
-    def ndcg(self, measure: str, sums: Sequence[Sums], best: Sequence[str], over: Sums, scale: float) -> Step:
-        """The ideal that both are divided by."""
-        rows = [Row(doc, self.rel[doc], note, [x]) for doc, note, x in zip(best, over.notes, over.shares)]
+    def ndcg(
+        self, measure: str, sums: Sequence[Sums], best: Sequence[str], over: Sums, scales: dict[str, float]
+    ) -> Step:
+        """The ideal that both are divided by, beside them."""
+        rows = [Row(doc, self.rel[doc], decimals(x), [x]) for doc, x in zip(best, over.shares)]
         panel = Panel(say("steps.ideal_panel", k=self.k), rows, key="ideal", color=GREEN)
         a, b = self.value[measure]
         words = {"sum": over.formula, "idcg": decimals(over.total), "ndcg_a": decimals(a), "ndcg_b": decimals(b)}
         words |= {"dcg_a": decimals(sums[0].total), "dcg_b": decimals(sums[1].total), **self._told(measure)}
         numbers = {f"IDCG@{self.k}": over.total, **self._numbers(measure)}
-        figure = lists([panel], total=self._total(measure), scale=scale)
+        bar = Sum(say("steps.ideal"), decimals(over.total), over.shares, GREEN)
+        total = self._total(measure)
+        figure = self._sums(sums, self.k, scales, ((), ()), total=total, ideal=(panel, bar))
         return step("compare.ndcg", figure, numbers, **words, **self.places)
+
+    def _sums(
+        self,
+        sums: Sequence[Sums],
+        done: int,
+        scales: dict[str, float],
+        active: Sequence[Sequence[str]],
+        *,
+        total: str = "",
+        ideal: tuple[Panel, Sum] | None = None,
+    ) -> Figure:
+        """Both runs with what their first places add, and the sums; the ideal beside them."""
+        panels, bars = [], []
+        for i, s in enumerate(sums):
+            notes = [decimals(x) if x else "0" for x in s.shares] if ideal else s.notes
+            added = dict(zip(self.first[i], s.shares[:done]))
+            panels.append(self._run(i, dict(zip(self.first[i], notes[:done])), added, active[i]))
+            bars.append(Sum(self.names[i], decimals(sum(s.shares[:done], 0.0)), s.shares[:done], COLORS[i]))
+        if ideal:
+            panels, bars = [*panels, ideal[0]], [*bars, ideal[1]]
+        return lists(panels, total=total, columns=3, sums=bars, **scales)  # type: ignore[arg-type]
 
     def end(self) -> Step:
         """All values, and which measures saw a difference."""
@@ -141,10 +183,16 @@ class Pair:
         self, i: int, notes: dict[str, str], bars: dict[str, float] | None = None, active: Sequence[str] = ()
     ) -> Panel:
         rows = [
-            Row(doc, self.rel.get(doc, 0), notes.get(doc, ""), [bars[doc]] if bars else (), active=doc in active)
+            Row(
+                doc,
+                self.rel.get(doc, UNJUDGED),
+                notes.get(doc, ""),
+                [bars[doc]] if bars and doc in bars else (),
+                active=doc in active,
+            )
             for doc in self.first[i]
         ]
-        return Panel(self.names[i], rows, key=f"run{i}", color=COLORS[i])
+        return Panel(self.names[i], rows, key=f"run{i}" if self.k <= MOST_LOOSE else "", color=COLORS[i])
 
     def _runs(
         self, notes: Sequence[dict[str, str]], total: str = "", active: Sequence[Sequence[str]] = ((), ())

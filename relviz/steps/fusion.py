@@ -11,6 +11,9 @@ from relviz.locale import say
 from relviz.metrics import precision_at_k, recall_at_k, unique
 from relviz.steps.trace import Step, Trace, decimals, named, step, trace
 
+TOTAL = 6  # decimals of a sum
+MOST_WRITTEN = 6  # documents whose shares are written out
+
 Rankings = Mapping[str, Sequence[str]] | Sequence[Sequence[str]]
 
 
@@ -108,6 +111,8 @@ class Fusion:
         self.given = rrf_shares(rankings.values(), k, weights=weights)
         self.rankings = {name: unique(ranking) for name, ranking in rankings.items()}
         self.k, self.weights = k, [1] * len(rankings) if weights is None else each("weights", weights)
+        # Three rounded shares add up to the rounded sum, but for its last digit; of more lists they are written longer.
+        self.digits = TOTAL if len(rankings) <= 3 else TOTAL + 1
         self.places: dict[str, Any] = {
             "k": f"{k:g}",
             "lists": say("steps.semicolon").join(f"{name} {named(docs)}" for name, docs in self.rankings.items()),
@@ -126,14 +131,14 @@ class Fusion:
     def sums(self, key: str) -> Step:
         """What each document was given in all, in no order yet."""
         sums = dict(self.value)
-        words = named([f"{doc} {decimals(sums[doc], 6)}" for doc in self.given])
+        words = named([f"{doc} {decimals(sums[doc], TOTAL)}" for doc in self.given])
         return step(key, self._fused(list(self.given), ranks=False), sums, sums=words, **self.places)
 
     def order(self, key: str) -> Step:
         """The fused list."""
         gaps = [high - low for (_, high), (_, low) in zip(self.value, self.value[1:])]
         figure = self._fused([doc for doc, _ in self.value], ranks=True)
-        return step(key, figure, dict(self.value), gap=decimals(min(gaps, default=0), 6), **self.places)
+        return step(key, figure, dict(self.value), gap=decimals(min(gaps, default=0), TOTAL), **self.places)
 
     def constant(self, key: str) -> Step:
         """The fused list, and what this constant makes of the first two ranks."""
@@ -144,7 +149,7 @@ class Fusion:
         """The fused list in one line; equal sums are said to be equal."""
         parts = []
         for (doc, x), above in zip(self.value[:12], [None, *(x for _, x in self.value)]):
-            parts += [" = " if x == above else say("steps.above"), f"{doc} {decimals(x, 6)}"]
+            parts += [" = " if x == above else say("steps.above"), f"{doc} {decimals(x, TOTAL)}"]
         return "".join(parts[1:])
 
     def _lists(self, notes: bool = False) -> Figure:
@@ -160,23 +165,26 @@ class Fusion:
         sums = dict(self.value)
         rows = []
         for doc in docs:
-            terms = " + ".join(decimals(x, 6) for x in self.given[doc] if x) or "0"
-            rows.append(Row(doc, note=f"{terms} = {decimals(sums[doc], 6)}", bars=self.given[doc]))
+            terms = [decimals(x, self.digits) for x in self.given[doc] if x]
+            formula = f"{' + '.join(terms)} = " if len(terms) > 1 else ""
+            rows.append(Row(doc, note=formula + decimals(sums[doc], TOTAL), bars=self.given[doc]))
         title = say("steps.fused_panel" if ranks else "steps.sums_panel")
         return lists([Panel(title, rows, key="fused", ranks=ranks)])
 
     def _share_row(self, doc: str, i: int, rank: int) -> Row:
         share = self.given[doc][i]
-        return Row(doc, note=f"{self.weights[i]:g}/({self.k:g}+{rank}) = {decimals(share, 6)}", bars=[share])
+        return Row(doc, note=f"{self.weights[i]:g}/({self.k:g}+{rank}) = {decimals(share, self.digits)}", bars=[share])
 
     def _scale(self) -> float:
         return max((x for given in self.given.values() for x in given), default=0)
 
     def _written(self) -> str:
-        """The shares of the documents that stand highest, as sums."""
+        """The shares of each document as a sum, those that stand highest first."""
         lines = []
-        for doc, _ in self.value[:3]:
+        for doc, _ in self.value[:MOST_WRITTEN]:
             ranks = [docs.index(doc) + 1 if doc in docs else None for docs in self.rankings.values()]
             terms = [f"{w:g}/({self.k:g}+{rank})" for w, rank in zip(self.weights, ranks) if rank]
             lines.append(f"{doc}: {' + '.join(terms)}")
-        return say("steps.semicolon").join(lines)
+        written = say("steps.semicolon").join(lines)
+        more = len(self.value) - len(lines)
+        return say("steps.and_more", things=written, count=more) if more else written

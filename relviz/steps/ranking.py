@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from relviz.draw import Figure, Panel, Row, lists
+from relviz.draw import UNJUDGED, Figure, Panel, Row, Sum, lists
+from relviz.draw.lists import MOST_LOOSE
 from relviz.draw.palette import GREEN
 from relviz.locale import say
 from relviz.metrics import (
@@ -19,7 +20,7 @@ from relviz.metrics import (
     reciprocal_rank,
     top,
 )
-from relviz.steps.trace import Step, Trace, decimals, named, step, trace
+from relviz.steps.trace import Trace, decimals, named, step, trace
 
 # More places than this are looked at in one step instead of one by one.
 MOST_STEPS = 6
@@ -37,6 +38,7 @@ def trace_recall(ranking: Sequence[str], rel: Grades, k: int, *, threshold: int 
     first = top(ranking, k)
     missed = [doc for doc in relevant if doc not in first]
     places: dict[str, Any] = {"k": k, "threshold": threshold, "relevant": named(relevant), "all": len(relevant)}
+    places["unjudged"] = unjudged_words(first, rel)
 
     def picture(found: Sequence[str] = (), active: str = "", missing: Sequence[str] = (), total: str = "") -> Figure:
         run = _panel(first, rel, k, active=active)
@@ -48,9 +50,10 @@ def trace_recall(ranking: Sequence[str], rel: Grades, k: int, *, threshold: int 
 
     steps = [step("recall.start", picture(), **places)]
     found = [doc for doc in first if doc in relevant]
-    for n, doc in _one_by_one(found):
+    most = _most(first)
+    for n, doc in _one_by_one(found, most):
         words = {"doc": doc, "rank": first.index(doc) + 1, "n": n, "shown": named(found)}
-        key = "recall.found" if len(found) <= MOST_STEPS else "recall.found_all"
+        key = "recall.found" if len(found) <= most else "recall.found_all"
         steps.append(step(key, picture(found[:n], doc), {"found": n}, **places, **words))
     if missed:
         steps.append(step("recall.missed", picture(found, missing=missed), missed=named(missed), **places))
@@ -70,6 +73,7 @@ def trace_precision(ranking: Sequence[str], rel: Grades, k: int, *, threshold: i
     first = top(ranking, k)
     hits = [doc for doc in first if rel.get(doc, 0) >= threshold]
     places: dict[str, Any] = {"k": k, "threshold": threshold, "shown": len(first), "empty": k - len(first)}
+    places["unjudged"] = unjudged_words(first, rel)
 
     def picture(done: int = 0, looked: int = 0, active: str = "", total: str = "") -> Figure:
         def note(rank: int, doc: str) -> str:
@@ -80,10 +84,11 @@ def trace_precision(ranking: Sequence[str], rel: Grades, k: int, *, threshold: i
         return lists([_panel(first, rel, k, note=note, active=active, empty=True)], total=total)
 
     steps = [step("precision.start", picture(), **places)]
-    for n, doc in _one_by_one(hits):
+    most = _most(first)
+    for n, doc in _one_by_one(hits, most):
         words = {"doc": doc, "rank": first.index(doc) + 1, "n": n}
         figure = picture(n, first.index(doc) + 1, doc)
-        key = "precision.hit" if len(hits) <= MOST_STEPS else "precision.hit_all"
+        key = "precision.hit" if len(hits) <= most else "precision.hit_all"
         steps.append(step(key, figure, {"relevant": n}, **places, **words))
     total = f"precision@{k} = {len(hits)}/{k} = {decimals(value)}"
     key = "precision.end" if len(first) == k else "precision.end_short"
@@ -97,7 +102,7 @@ def trace_reciprocal_rank(ranking: Sequence[str], rel: Grades, k: int = 10, *, t
     value = reciprocal_rank(ranking, rel, k, threshold=threshold)
     first = top(ranking, k)
     hit = next((rank for rank, doc in enumerate(first, start=1) if rel.get(doc, 0) >= threshold), None)
-    places: dict[str, Any] = {"k": k, "threshold": threshold}
+    places: dict[str, Any] = {"k": k, "threshold": threshold, "unjudged": unjudged_words(first, rel)}
 
     def picture(looked: int, active: str = "", total: str = "") -> Figure:
         def note(rank: int, doc: str) -> str:
@@ -115,8 +120,9 @@ def trace_reciprocal_rank(ranking: Sequence[str], rel: Grades, k: int = 10, *, t
 
     steps = [step("rr.start", picture(0), **places)]
     passed = first[: (hit or len(first) + 1) - 1]
-    for n, doc in _one_by_one(passed):
-        key = "rr.pass" if len(passed) <= MOST_STEPS else "rr.pass_all"
+    most = _most(first)
+    for n, doc in _one_by_one(passed, most):
+        key = "rr.pass" if len(passed) <= most else "rr.pass_all"
         steps.append(step(key, picture(n, doc), {"rank": n}, doc=doc, n=n, **places))
     if hit is None:
         total = f"RR@{k} = 0"
@@ -138,79 +144,75 @@ def trace_ndcg(
     value = ndcg_at_k(ranking, rel, k, gain=gain, discount=discount)
     first = top(ranking, k)
     sums = Sums([rel.get(doc, 0) for doc in first], gain, discount)
-    places: dict[str, Any] = {"k": k, "gain": gain_words(gain)}
-    scale = scale_of(rel, gain)
+    best, best_sums = ideal(rel, k, gain, discount)
+    places: dict[str, Any] = {"k": k, "gain": gain_words(gain), "unjudged": unjudged_words(first, rel)}
+    # One scale and one width for all steps: a bar keeps its length.
+    look: dict[str, Any] = {"scale": scale_of(rel, gain), "columns": 2, "sum_scale": max(sums.total, best_sums.total)}
 
     def run(notes: Sequence[str] = (), bars: Sequence[float] = (), active: str = "") -> Panel:
         note = lambda rank, doc: notes[rank - 1] if rank <= len(notes) else ""  # noqa: E731
         bar = lambda rank, doc: bars[rank - 1 : rank]  # noqa: E731
         return _panel(first, rel, k, note=note, bars=bar, active=active)
 
-    steps = [step("ndcg.start", lists([run()]), grades=named([rel.get(doc, 0) for doc in first]), **places)]
+    def so_far(done: int) -> Sum:
+        return Sum(say("steps.sum_so_far"), decimals(sum(sums.shares[:done], 0.0)), sums.shares[:done])
+
+    nothing = [so_far(0)]
+    steps = [step("ndcg.start", lists([run()], sums=nothing, **look), grades=grades_from_top(first, rel), **places)]
     discounts = [1 / d for _, d in sums.parts]
     worths = [f"1/{written} = {decimals(worth)}" for written, worth in zip(sums.divisors, discounts)]
-    figure = lists([run(worths, discounts)], scale=scale)
+    figure = lists([run(worths, discounts)], sums=nothing, **look)
     steps.append(step("ndcg.worth", figure, worths=named(worths, 5), **places))
     adding = [rank for rank, share in enumerate(sums.shares, start=1) if share]
-    for n, rank in _one_by_one(adding):
-        so_far, doc = sum(sums.shares[:rank]), first[rank - 1]
-        figure = lists([run(sums.notes[:rank], sums.shares[:rank], doc)], scale=scale)
+    most = _most(first)
+    for n, rank in _one_by_one(adding, most):
+        doc, before, now = first[rank - 1], sum(sums.shares[: rank - 1]), sum(sums.shares[:rank])
+        figure = lists([run(sums.notes[:rank], sums.shares[:rank], doc)], sums=[so_far(rank)], **look)
+        key = "ndcg.add" if len(adding) <= most else "ndcg.add_all"
+        added = f"{decimals(before)} + {decimals(now - before)} = " if before and key == "ndcg.add" else ""
         words = {"doc": doc, "grade": rel.get(doc, 0), "rank": rank, "note": sums.notes[rank - 1]}
-        key = "ndcg.add" if len(adding) <= MOST_STEPS else "ndcg.add_all"
-        steps.append(step(key, figure, {"sum": so_far}, sum=decimals(so_far), n=n, **words, **places))
+        steps.append(step(key, figure, {"sum": now}, sum=added + decimals(now), n=n, **words, **places))
     finished = run(sums.notes, sums.shares)
-    dcg_total = f"DCG@{k} = {sums.formula} = {decimals(sums.total)}"
-    figure = lists([finished], total=dcg_total, scale=scale)
-    steps.append(step("ndcg.dcg", figure, {f"DCG@{k}": sums.total}, total=dcg_total, **places))
-    return trace(f"nDCG@{k}", [*steps, *_ideal_steps(finished, sums, first, rel, k, gain, discount, value)], value)
+    dcg = Sum(f"DCG@{k}", decimals(sums.total), sums.shares)
+    total = f"DCG@{k} = {sums.formula} = {decimals(sums.total)}"
+    figure = lists([finished], sums=[dcg], total=total, **look)
+    steps.append(step("ndcg.dcg", figure, {f"DCG@{k}": sums.total}, total=total, **places))
 
-
-def _ideal_steps(
-    run: Panel,
-    sums: "Sums",
-    first: Sequence[str],
-    rel: Grades,
-    k: int,
-    gain: Gain,
-    discount: Discount,
-    value: float | None,
-) -> list[Step]:
-    best, best_sums = ideal(rel, k, gain, discount)
-    rest = [doc for doc in rel if doc not in best][:3]
     missed = [doc for doc in best if doc not in first and as_gain(gain)(rel[doc]) > 0]
-    places: dict[str, Any] = {"k": k, "count": len(rel), "missed": named(missed), "dcg": decimals(sums.total)}
-    scale = scale_of(rel, gain)
-    judged = Panel(
-        say("steps.judged_panel", count=len(rel)),
-        [Row(doc, rel[doc]) for doc in rel if doc in best or doc in rest],
-        key="ideal",
-        ranks=False,
-    )
+    places |= {"count": len(rel), "missed": named(missed), "dcg": decimals(sums.total)}
+    judged, sorted_ = _ideal_panels(rel, k, best, best_sums)
+    key = "ndcg.judged_missed" if missed else "ndcg.judged"
+    steps.append(step(key, lists([finished, judged], sums=[dcg], **look), **places))
+    idcg = Sum(f"IDCG@{k}", decimals(best_sums.total), best_sums.shares, GREEN)
+    total = f"IDCG@{k} = {best_sums.formula} = {decimals(best_sums.total)}"
+    figure = lists([finished, sorted_], sums=[dcg, idcg], total=total, **look)
+    steps.append(step("ndcg.idcg", figure, {f"IDCG@{k}": best_sums.total}, total=total, **places))
+    numbers = {f"DCG@{k}": sums.total, f"IDCG@{k}": best_sums.total, f"nDCG@{k}": value}
+    if value is None:
+        total, end = say("steps.ndcg.undefined_total", k=k), "ndcg.undefined"
+    else:
+        ratio = f"{decimals(sums.total)} / {decimals(best_sums.total)}"
+        total, end = f"nDCG@{k} = DCG@{k} / IDCG@{k} = {ratio} = {decimals(value)}", "ndcg.end"
+        places["percent"] = f"{100 * value:.1f}%"
+    figure = lists([finished, sorted_], sums=[dcg, idcg], total=total, **look)
+    steps.append(step(end, figure, numbers, total=total, **places))
+    return trace(f"nDCG@{k}", steps, value)
+
+
+def _ideal_panels(rel: Grades, k: int, best: Sequence[str], sums: "Sums") -> tuple[Panel, Panel]:
+    """The judged documents as they are listed, and in their best order with what that earns."""
+    rest = [doc for doc in rel if doc not in best][:3]
+    title = say("steps.judged_panel", count=len(rel))
+    judged = Panel(title, [Row(doc, rel[doc]) for doc in rel if doc in {*best, *rest}], key="ideal", ranks=False)
     sorted_ = Panel(
         say("steps.ideal_panel", k=k),
-        [Row(doc, rel[doc], note, [share]) for doc, note, share in zip(best, best_sums.notes, best_sums.shares)],
+        [Row(doc, rel[doc], note, [share]) for doc, note, share in zip(best, sums.notes, sums.shares)],
         key="ideal",
         below=[Row(doc, rel[doc], waiting=True) for doc in rest],
         cut=say("steps.cut", k=k),
         color=GREEN,
     )
-    key = "ndcg.judged_missed" if missed else "ndcg.judged"
-    steps = [step(key, lists([run, judged], scale=scale), **places)]
-    idcg_total = f"IDCG@{k} = {best_sums.formula} = {decimals(best_sums.total)}"
-    figure = lists([run, sorted_], total=idcg_total, scale=scale)
-    steps.append(step("ndcg.idcg", figure, {f"IDCG@{k}": best_sums.total}, total=idcg_total, **places))
-    numbers = {f"DCG@{k}": sums.total, f"IDCG@{k}": best_sums.total, f"nDCG@{k}": value}
-    if value is None:
-        total = say("steps.ndcg.undefined_total", k=k)
-        return [*steps, step("ndcg.undefined", lists([run, sorted_], total=total, scale=scale), numbers, **places)]
-    total = f"nDCG@{k} = DCG@{k} / IDCG@{k} = {decimals(sums.total)} / {decimals(best_sums.total)} = {decimals(value)}"
-    percent = f"{100 * value:.1f}%"
-    return [
-        *steps,
-        step(
-            "ndcg.end", lists([run, sorted_], total=total, scale=scale), numbers, total=total, percent=percent, **places
-        ),
-    ]
+    return judged, sorted_
 
 
 class Sums:
@@ -240,6 +242,16 @@ def scale_of(rel: Grades, gain: Gain) -> float:
     return max([1.0, *(as_gain(gain)(grade) for grade in rel.values())])
 
 
+def grades_from_top(docs: Sequence[str], rel: Grades) -> str:
+    """The grades of a ranking in a row, with a question mark where there is none."""
+    return named([rel.get(doc, UNJUDGED) for doc in docs])
+
+
+def unjudged_words(docs: Sequence[str], rel: Grades) -> str:
+    """What the question mark stands for, if there is one."""
+    return "" if all(doc in rel for doc in docs) else say("steps.unjudged_words")
+
+
 def gain_words(gain: Gain) -> str:
     """How a grade becomes a gain, in words."""
     return say(f"steps.gain.{gain}" if isinstance(gain, str) else "steps.gain.other")
@@ -267,7 +279,7 @@ def _panel(
     rows = [
         Row(
             doc,
-            rel.get(doc, 0),
+            rel.get(doc, UNJUDGED),
             note(rank, doc),
             bars(rank, doc),
             active=doc == active,
@@ -280,7 +292,12 @@ def _panel(
     return Panel(say("steps.run_panel", k=k), rows, key="run")
 
 
-def _one_by_one(things: Sequence[T]) -> list[tuple[int, T]]:
-    """How many are done after each step, and the newest; all at once when there are many."""
+def _most(first: Sequence[str]) -> int:
+    """How many places of a ranking are looked at one by one; of a long one, a picture each would be too much."""
+    return MOST_STEPS if len(first) <= MOST_LOOSE else 1
+
+
+def _one_by_one(things: Sequence[T], most: int) -> list[tuple[int, T]]:
+    """How many are done after each step, and the newest; all at once when there are more than `most`."""
     counted = list(enumerate(things, start=1))
-    return counted if len(counted) <= MOST_STEPS else counted[-1:]
+    return counted if len(counted) <= most else counted[-1:]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Any
 
 from relviz.draw import Figure, level
@@ -75,7 +76,12 @@ def brief(x: float | None) -> str:
     """A number on its own: four digits, which still tell two neighbours of a reciprocal rank fusion apart."""
     if x is None:
         return say("steps.undefined")
-    return f"{x:.0f}" if float(x).is_integer() else f"{x:.4g}"
+    return f"{x:,.0f}" if float(x).is_integer() else format(Decimal(f"{x:.4g}"), "f")
+
+
+def probability(p: float) -> str:
+    """A p as it is printed: three decimals, or as many as its first digit needs, since no p is 0."""
+    return decimals(p) if p >= 0.001 else format(Decimal(f"{p:.1g}").normalize(), "f")
 
 
 def named(things: Sequence[object], most: int = 12) -> str:

@@ -178,12 +178,12 @@ class Player {
 
 /**
  * The SVG of an image, ready to stand in the page: its ids are its own, its styles stay inside, nothing in it runs.
- * @param {string} url  data:image/svg+xml;base64,...
+ * @param {string} url  data:image/svg+xml,... percent-encoded
  * @param {string} alt
  */
 function inlineSvg(url, alt) {
-  const bytes = Uint8Array.from(atob(url.slice(url.indexOf(",") + 1)), (byte) => byte.charCodeAt(0));
-  const parsed = new DOMParser().parseFromString(new TextDecoder().decode(bytes), "image/svg+xml");
+  const source = decodeURIComponent(url.slice(url.indexOf(",") + 1));
+  const parsed = new DOMParser().parseFromString(source, "image/svg+xml");
   const svg = /** @type {any} */ (document.importNode(parsed.documentElement, true));
   const scope = uniqueId();
   for (const node of [svg, ...svg.querySelectorAll("*")]) {
