@@ -1,4 +1,4 @@
-"""From key press to painted step in Chromium, by the clock, for a player of twelve steps.
+"""From key press to painted step in Chromium, by the clock, for a small player and the largest of the course.
 
     python bench/player.py             a few seconds
     python bench/player.py --record    also into RESULTS.md
@@ -10,12 +10,14 @@ import argparse
 import statistics
 import sys
 from pathlib import Path
+from typing import Any
 
 from common import record, versions
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser")]
 
+import gallery  # noqa: E402
 import sample  # noqa: E402
 
 from bench import chromium  # noqa: E402
@@ -29,28 +31,32 @@ LISTEN = """() => {
         port2.postMessage(0);
     }), true);
 }"""
-KEYS = 11 * ["ArrowRight"] + 11 * ["ArrowLeft"]
 
 
 def table(rounds: int) -> str:
-    """A row for each width of the page."""
-    lines = ["| player of 12 steps | median ms of a round, least | slowest key of that round |", "|---|---|---|"]
+    """A row for each player and width of the page."""
+    lines = ["| player | page | median ms of a round, least | slowest key of that round |", "|---|---|---|---|"]
     with chromium() as browser:
-        for width in (1280, 380):
-            page = browser.new_page(viewport={"width": width, "height": 900})
-            page.set_content(f"<!doctype html><body>{player(sample.trace(count=12)).html}")
-            page.evaluate(LISTEN)
-            page.locator("figure").focus()
-            seen = []
-            for _ in range(rounds):
-                page.evaluate("times.length = 0")
-                for key in KEYS:
-                    page.keyboard.press(key)
-                page.wait_for_function(f"times.length === {len(KEYS)}")
-                seen.append(page.evaluate("times"))
-            best = min(seen, key=statistics.median)
-            lines.append(f"| {width} px wide | {statistics.median(best):.1f} | {max(best):.1f} |")
+        for name, trace in {"cards, 12 steps": sample.trace(count=12), **gallery.largest()}.items():
+            keys = (len(trace) - 1) * ["ArrowRight"] + (len(trace) - 1) * ["ArrowLeft"]
+            for width in (1280, 380):
+                page = browser.new_page(viewport={"width": width, "height": 900})
+                page.set_content(f"<!doctype html><body>{player(trace).html}")
+                page.evaluate(LISTEN)
+                page.locator("figure").focus()
+                best = min((_round(page, keys) for _ in range(rounds)), key=statistics.median)
+                times = f"{statistics.median(best):.1f} | {max(best):.1f}"
+                lines.append(f"| {name} | {width} px wide | {times} |")
         return "\n".join([f"{versions('relviz')}, Chromium {browser.version}", "", *lines])
+
+
+def _round(page: Any, keys: list[str]) -> list[float]:
+    """Milliseconds of each key."""
+    page.evaluate("times.length = 0")
+    for key in keys:
+        page.keyboard.press(key)
+    page.wait_for_function(f"times.length === {len(keys)}")
+    return page.evaluate("times")
 
 
 if __name__ == "__main__":

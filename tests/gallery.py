@@ -2,7 +2,7 @@
 
 from relviz import Index, load_bughunt, ndcg_at_k
 from relviz.locale import language, set_language
-from relviz.steps import trace_ndcg
+from relviz.steps import Trace, trace_ndcg, trace_sliding_window, trace_unpaired_bootstrap
 from relviz.widgets.base import Output
 from relviz.widgets.lab import ranking_lab
 from relviz.widgets.planner import query_planner
@@ -10,7 +10,7 @@ from relviz.widgets.player import player
 from relviz.widgets.quiz import flash_cards, quiz
 from relviz.widgets.resampler import resampler
 
-__all__ = ["KINDS", "set_language", "widget"]
+__all__ = ["KINDS", "largest", "set_language", "widget"]
 
 KINDS = ("player", "lab", "planner", "resampler", "quiz", "cards")
 WORDS = {
@@ -37,6 +37,25 @@ WORDS = {
 }
 
 
+def largest() -> dict[str, Trace]:
+    """The traces of the course with the most in their pictures."""
+    docs = [f"d{i}" for i in range(100)]
+    return {
+        "sliding window, 100 documents": trace_sliding_window(docs, lambda doc: int(doc[1:]) * 37 % 101),
+        "unpaired bootstrap, 30 queries": trace_unpaired_bootstrap(*_scores()),
+    }
+
+
+def _scores() -> list[list[float]]:
+    """nDCG@5 of both searches on the thirty queries."""
+    data = load_bughunt()
+    index = Index(data.docs)
+    return [
+        [ndcg_at_k(search(text), data.qrels[q], 5) for q, text in data.queries.items()]
+        for search in (index.tfidf, index.bm25)
+    ]
+
+
 def widget(kind: str) -> Output:
     """One of KINDS in the language of the moment, on the course's own collection."""
     data, words = load_bughunt(), WORDS[language()]
@@ -50,11 +69,7 @@ def widget(kind: str) -> Output:
     if kind == "planner":
         return query_planner(0.09535)
     if kind == "resampler":
-        scores = [
-            [ndcg_at_k(search(text), data.qrels[q], 5) for q, text in data.queries.items()]
-            for search in (index.tfidf, index.bm25)
-        ]
-        return resampler(*scores, 1000, measure="nDCG@5")
+        return resampler(*_scores(), 1000, measure="nDCG@5")
     if kind == "quiz":
         options = [{"text": words[m][0], "why": words[m][1], "right": m == "ndcg"} for m in ("recall", "rr", "ndcg")]
         return quiz([{"text": words["question"], "options": options}])

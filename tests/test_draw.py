@@ -3,6 +3,7 @@
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from pictures import outside, overlaps
 
@@ -65,6 +66,13 @@ def test_differences_stays_well_formed(values):
 def test_differences_of_nothing():
     with pytest.raises(ValueError, match="values"):
         draw.differences({})
+
+
+def test_queries_takes_an_array():
+    values = np.array([-0.2, 0.0, 0.3])
+    assert draw.queries([draw.Band("B - A", values)], list("abc")) == draw.queries(
+        [draw.Band("B - A", values.tolist())], list("abc")
+    )
 
 
 # ---------- narrow pages ----------

@@ -111,7 +111,7 @@ def _groups(band: Band) -> list[tuple[str, str, list[int]]]:
     if not band.signed:
         return [(band.color, band.color, [*everywhere])]
     looks = {1: (BLUE, BLUE), 0: (MUTED, "#fff"), -1: (ORANGE, ORANGE)}
-    signs = [(value > 0) - (value < 0) for value in band.values]
+    signs = [int(value > 0) - int(value < 0) for value in band.values]
     return [(*look, places) for sign, look in looks.items() if (places := [i for i in everywhere if signs[i] == sign])]
 
 

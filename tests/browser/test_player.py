@@ -3,6 +3,7 @@
 import json
 import re
 
+import gallery
 import pytest
 import sample
 from axe_playwright_python.sync_playwright import Axe
@@ -331,11 +332,12 @@ def test_paper_shows_every_step(context):
     expect(page.locator(".rv-title")).to_be_visible()
 
 
-def test_a_key_press_costs_less_than_a_frame(context):
+@pytest.mark.parametrize("trace", [sample.trace(count=12), *gallery.largest().values()], ids=lambda t: t.title)
+def test_a_key_press_costs_less_than_a_frame(context, trace):
     # What the clock says of it is measured by bench/player.py.
-    page = show(context, player(sample.trace(count=12)))
+    page = show(context, player(trace))
     page.locator("figure").focus()
-    keys = 11 * ["ArrowRight"] + 11 * ["ArrowLeft"]
+    keys = (len(trace) - 1) * ["ArrowRight"] + (len(trace) - 1) * ["ArrowLeft"]
     with work_of(page) as worked:
         for key in keys:
             page.keyboard.press(key)
