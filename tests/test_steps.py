@@ -448,6 +448,7 @@ LARGEST = {
     "recall@12": lambda ids: trace_recall(ids[:12], dict.fromkeys(ids[6:20], 2), 12),
     "recall@50": lambda ids: trace_recall(ids[:50], dict.fromkeys(ids[:50], 2), 50),
     "compare@5": lambda ids: trace_compare(ids[:5], ids[5:0:-1], dict.fromkeys(ids[:9], 2), 5),
+    "compare@10": lambda ids: trace_compare(ids[:10], ids[10:0:-1], dict.fromkeys(ids[:20], 2), 10),
     "compare@12": lambda ids: trace_compare(ids[:12], ids[12:0:-1], dict.fromkeys(ids[:20], 2), 12),
     "compare@100": lambda ids: trace_compare(ids[:100], ids[100:0:-1], dict.fromkeys(ids[:100], 2), 100),
     "rrf 5x20": lambda ids: trace_rrf({f"L{j}": ids[j : j + 20] for j in range(5)}),

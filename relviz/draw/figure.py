@@ -11,7 +11,7 @@ WIDTH = 760
 NARROW = 300
 NARROW_PAGE = 640  # up to this width of the window the narrow form is shown
 
-ENCODED = {ord(c): f"%{ord(c):02X}" for c in '%#&"<\t\n\r'}
+ENCODED = {ord(c): f"%{ord(c):02X}" for c in '%#&"<>\t\n\r'}
 
 Draw = TypeVar("Draw", bound=Callable[..., "Figure"])
 

@@ -136,7 +136,7 @@ def grade_mark(canvas: Canvas, x: float, y: float, grade: int | str) -> None:
     elif grade == 1:
         canvas.shape("path", d=f"M{x:g} {y - 13:g}l13 13l-13 13l-13-13z", fill=GROUND, stroke=GREEN, stroke_width=2)
     elif grade == 2:
-        canvas.shape("rect", x=x - 10, y=y - 10, width=20, height=20, rx=2, fill=GREEN)
+        canvas.shape("path", d=f"M{x - 10:g} {y - 10:g}h20v20h-20z", fill=GREEN)
     else:
         canvas.shape("path", d=f"M{x - 5:g} {y - 12:g}h10l7 7v10l-7 7h-10l-7-7v-10z", fill=GREEN)
     ink = MUTED if grade in (0, UNJUDGED) else GREEN if grade == 1 else "#fff"
@@ -189,7 +189,7 @@ def _card(panel: Panel, layout: Layout, left: float) -> float:
     most = layout.narrow * 0.44 if layout.narrow > 300 else layout.narrow - left - 74
     if not any(row.note or row.bars for row in _all(panel)) and layout.narrow == layout.width:
         most = layout.width * 0.9
-    return min(max(names + 26, 52) + GRADE_WIDTH * graded, most)
+    return round(min(max(names + 26, 52) + GRADE_WIDTH * graded, most))
 
 
 def _doc(canvas: Canvas, panel: Panel, row: Row, x: float, y: float, card: float, layout: Layout) -> None:

@@ -12,8 +12,9 @@ from relviz.steps.ranking import Grades, Sums, grades_from_top, ideal, scale_of,
 from relviz.steps.trace import Step, Trace, decimals, named, step, trace
 
 COLORS = (ORANGE, BLUE)
-# While the sums grow, so many rows of each ranking are drawn in all: six times five, or three times ten.
-MOST_ROWS = 30
+# While the sums grow, so many rows of each ranking are drawn in all: five times five, or twice ten.
+MOST_ROWS = 25
+MOST_ADDED = 10
 
 
 def trace_compare(
@@ -94,7 +95,8 @@ class Pair:
     def found(self, key: str, measure: str) -> Step:
         """The relevant documents of both, counted."""
         notes = [{doc: say("steps.hit_note", n=n) for n, doc in enumerate(docs, start=1)} for docs in self.hits]
-        figure = self._runs(notes, self._total(measure), self.hits)
+        # In long lists the notes stand out enough.
+        figure = self._runs(notes, self._total(measure), self.hits if self.k <= MOST_LOOSE else ((), ()))
         return step(key, figure, self._numbers(measure), **self._told(measure), **self.places)
 
     def soonest(self, measure: str, rr_k: int) -> Step:
@@ -113,7 +115,7 @@ class Pair:
         """The sums as they grow, one rank after the other where something is added; of long rankings the first few."""
         shares = [[*s.shares, *[0.0] * (self.k - len(s.shares))] for s in sums]
         ranks = [rank for rank, added in enumerate(zip(*shares), start=1) if any(added)]
-        for rank in ranks[: MOST_ROWS // self.k if self.k <= MOST_LOOSE else 0]:
+        for rank in ranks[: MOST_ROWS // self.k if self.k <= MOST_ADDED else 0]:
             active = [docs[rank - 1 : rank] for docs in self.first]
             figure = self._sums(sums, rank, scales, active)
             notes = [[*s.notes, *["0"] * (self.k - len(s.notes))][rank - 1] for s in sums]
