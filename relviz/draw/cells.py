@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from relviz.draw.canvas import Canvas, number
+from relviz.draw.canvas import SMALLEST, Canvas, measure, number
 from relviz.draw.figure import WIDTH, Figure
 from relviz.draw.palette import BLUE, GREEN, LINE, MUTED, TINT
 from relviz.locale import say
 
-__all__ = ["cells"]
+__all__ = ["cells", "has_names"]
 
 MARGIN = 20
 PER_ROW = 20
@@ -30,12 +30,12 @@ def cells(
     """The documents in ranked order, twenty to a row, each with a bar (0 to 1: how good it is).
 
     window: start and end of the places that are looked at, drawn as a band; then: of those that are looked at next.
-    Up to forty documents are named; of more, `origins` (the place from 0 at which each started) are written, only those
-    of the two windows glide, and of more than a hundred the rows around the window, the first and the last are drawn.
-    Used in lesson 08.
+    Up to forty documents with short names are named; of others, `origins` (the place from 0 at which each started) are
+    written, and only those of the two windows glide. Of more than a hundred, the rows around the window, the first and
+    the last are drawn. Used in lesson 08.
     """
     looked_at = range(*(window or (0, 0)))
-    named = len(docs) <= MOST_NAMES
+    named = has_names(docs)
     labels = (
         docs if named else [f"{place + 1}" if place < MOST_NUMBERED else "" for place in origins] or [""] * len(docs)
     )
@@ -44,7 +44,7 @@ def cells(
     tall, shown = 96 if rows == 1 else 40, _rows(rows, looked_at or range(*then))
     gaps = sum(below - above > 1 for above, below in pairwise(shown))
     canvas = Canvas(len(shown) * (tall + 60) + gaps * 24 + 16)
-    cell = (WIDTH - 2 * MARGIN) / min(PER_ROW, max(len(docs), 10))
+    cell = _cell(docs)
     spots: list[Spot] = []
     y = 20.0 + tall
     for row, above in zip(shown, [-1, *shown]):
@@ -83,6 +83,15 @@ def cells(
     if not looked_at:
         return canvas.figure(say("draw.cells", docs=words))
     return canvas.figure(say("draw.cells_window", docs=words, start=looked_at.start + 1, end=looked_at.stop))
+
+
+def has_names(docs: Sequence[str]) -> bool:
+    """Whether the names of the documents stand under their bars: few enough, and short enough to be told apart."""
+    return len(docs) <= MOST_NAMES and all(measure(doc, SMALLEST) <= _cell(docs) - 2 for doc in docs)
+
+
+def _cell(docs: Sequence[str]) -> float:
+    return (WIDTH - 2 * MARGIN) / min(PER_ROW, max(len(docs), 10))
 
 
 @dataclass(frozen=True)

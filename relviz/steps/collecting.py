@@ -5,7 +5,7 @@ from typing import Any
 
 from relviz.checks import ids
 from relviz.draw import Figure, Panel, Row, cells, lists
-from relviz.draw.cells import MOST_NAMES
+from relviz.draw.cells import has_names
 from relviz.draw.lists import MOST_LOOSE
 from relviz.judging import pool
 from relviz.locale import say
@@ -59,7 +59,7 @@ def trace_sliding_window(ranking: Sequence[str], score: Score, window: int = 20,
     origin = {doc: place for place, doc in enumerate(ranking)}
     calls = windows(len(ranking), window, step_size)
     places: dict[str, Any] = {"n": f"{len(ranking):,}", "window": window, "step": step_size, "calls": len(calls)}
-    places |= {"overlap": window - step_size, "ids": say("steps.sliding.ids") if len(ranking) > MOST_NAMES else ""}
+    places |= {"overlap": window - step_size, "ids": "" if has_names(ranking) else say("steps.sliding.ids")}
 
     def picture(docs: Sequence[str], at: tuple[int, int] | None = None, then: tuple[int, int] = (0, 0)) -> Figure:
         return cells(docs, [height[doc] for doc in docs], at, origins=[origin[doc] for doc in docs], then=then)
