@@ -14,8 +14,7 @@ lab: $(VENV)/lab.stamp ## open JupyterLab at the first lesson; LESSONS=zh for Ch
 	$(BIN)/jupyter lab notebooks/$(LESSONS)/00_start_here.ipynb $(LAB_FLAGS)
 
 slides: $(VENV)/lab.stamp ## slides of all lessons for a projector: build/slides; LESSONS=zh for Chinese
-	$(BIN)/jupyter nbconvert --to slides --no-prompt --SlidesExporter.reveal_width=1280 --SlidesExporter.reveal_height=720 \
-	    --output-dir build/slides/$(LESSONS) notebooks/$(LESSONS)/*.ipynb
+	$(BIN)/python tools/slides.py $(LESSONS)
 
 test: $(VENV)/test.stamp ## every check: lint, types, unit tests, notebooks, browser
 	$(BIN)/python -m ruff check . && $(BIN)/python -m ruff format --check . && $(BIN)/python -m mypy

@@ -11,18 +11,11 @@ from typing import Any
 from relviz.draw.canvas import legal
 from relviz.locale import language
 
-__all__ = ["Output", "in_script", "module", "page"]
+__all__ = ["SLIDES", "Output", "in_script", "module", "page"]
 
 HERE = Path(__file__).parent
 # Simplified Chinese is named, so that a browser does not pick Japanese shapes for the same characters.
 LANG = {"en": "en", "zh": "zh-Hans"}
-# Reveal hides every slide until its script shows one. Without scripts all slides stand below each other.
-NO_SCRIPT = """<noscript><style>
-.reveal .slides { position: static; }
-.reveal .slides > section, .reveal .slides > section > section { display: block; position: static; }
-.reveal .slides section { max-height: none !important; }
-.reveal .slides .fragment { visibility: visible; opacity: 1; }
-</style></noscript>"""
 
 
 @dataclass(frozen=True)
@@ -49,10 +42,10 @@ def page(kind: str, title: str, fallback: str, data: object) -> str:
     `KIND.js` and `KIND.css` beside this module are written into it; the script ends with `enhance(KIND, mount)`, and
     `mount(root, data)` gets `data` back from JSON.
     """
-    style = _read("base.css") + _read(f"{kind}.css")
+    style = _read("base.css") + SLIDES + _read(f"{kind}.css")
     return (
         f'<div class="relviz relviz-{kind}" data-relviz="{kind}" lang="{LANG[language()]}">\n'
-        f"<style>{style}</style>{NO_SCRIPT}\n"
+        f"<style>{style}</style>\n"
         f'<p class="rv-title"><strong>{escape(title)}</strong></p>\n'
         f"{fallback}\n"
         f'<script type="application/json">{in_script(data)}</script>\n'
@@ -98,3 +91,7 @@ def _script(kind: str) -> str:
 def _read(name: str) -> str:
     path = HERE / name
     return path.read_text(encoding="utf-8") if path.exists() or path.suffix == ".js" else ""
+
+
+# What makes all of a slide reachable, and slides readable without scripts; it changes nothing elsewhere.
+SLIDES = _read("slides.css")

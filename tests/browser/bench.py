@@ -15,6 +15,7 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter, SlidesExporter
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from slides import slides_of
 
 ROOT = Path(__file__).parents[2]
 ARTEFACTS = ROOT / "artefacts"
@@ -194,18 +195,16 @@ def export_html(content: nbformat.NotebookNode, path: Path, theme: str = "light"
     return path.as_uri()
 
 
-# As wide as a projector, without prompts: what `make slides` asks for.
-STAGE = {"reveal_width": "1280", "reveal_height": "720", "exclude_input_prompt": True, "exclude_output_prompt": True}
-
-
-def export_slides(content: nbformat.NotebookNode, path: Path, assets: Path, **options) -> str:
-    exporter = SlidesExporter(
-        reveal_url_prefix=(assets / "reveal.js").as_uri(),
-        require_js_url=(assets / "requirejs/require.js").as_uri(),
-        jquery_url=(assets / "jquery/dist/jquery.min.js").as_uri(),
+def export_slides(content: nbformat.NotebookNode, path: Path, assets: Path, make: bool = False, **options) -> str:
+    """The slides that nbconvert makes, or `make slides`."""
+    local = {
+        "reveal_url_prefix": (assets / "reveal.js").as_uri(),
+        "require_js_url": (assets / "requirejs/require.js").as_uri(),
+        "jquery_url": (assets / "jquery/dist/jquery.min.js").as_uri(),
         **options,
-    )
-    path.write_text(exporter.from_notebook_node(content)[0], encoding="utf-8")
+    }
+    page = slides_of(content, **local) if make else SlidesExporter(**local).from_notebook_node(content)[0]
+    path.write_text(page, encoding="utf-8")
     return path.as_uri()
 
 

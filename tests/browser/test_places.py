@@ -4,11 +4,12 @@ and all widgets in a notebook that was saved and opened again."""
 import json
 
 import gallery
+import nbformat
 import pytest
 from playwright.sync_api import expect
 from sample import speaking
 
-from bench import PLACES, SCREENS, SIZES_OF_WORDS, STAGE, export_slides, notebook, offline, opened, screenshot
+from bench import PLACES, ROOT, SCREENS, SIZES_OF_WORDS, export_slides, notebook, offline, opened, screenshot
 from relviz import set_language
 from relviz.locale import say
 from relviz.widgets.lab import ranking_lab
@@ -255,13 +256,13 @@ def test_planner_machine_quiz_and_cards_answer_the_mouse(place):
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-@pytest.mark.parametrize("stage", [{}, STAGE], ids=["as nbconvert has it", "as make slides has it"])
-def test_all_of_a_widget_can_be_reached_on_a_slide(browser, tmp_path, slide_assets, size, stage):
+@pytest.mark.parametrize("make", [False, True], ids=["as nbconvert has it", "as make slides has it"])
+def test_all_of_a_widget_can_be_reached_on_a_slide(browser, tmp_path, slide_assets, size, make):
     set_language("en")
     content = notebook(*gallery.KINDS, outputs=lambda kind: gallery.widget(kind)._repr_mimebundle_())
     with offline(browser, viewport=dict(zip(("width", "height"), size)), reduced_motion="reduce") as context:
         page = context.new_page()
-        page.goto(export_slides(content, tmp_path / "slides.html", slide_assets, reveal_transition="none", **stage))
+        page.goto(export_slides(content, tmp_path / "slides.html", slide_assets, make, reveal_transition="none"))
         page.locator(".reveal.ready").wait_for()
         for number, kind in enumerate(gallery.KINDS):
             page.evaluate(f"location.hash = '#/{number}'")
@@ -271,7 +272,7 @@ def test_all_of_a_widget_can_be_reached_on_a_slide(browser, tmp_path, slide_asse
             box = slide.bounding_box()
             assert 0 <= box["y"] < box["y"] + box["height"] <= size[1] + 1, kind
             assert root.bounding_box()["x"] + root.bounding_box()["width"] <= size[0], kind
-            screenshot(page, f"slide-{kind}-{size[0]}{'-wide' if stage else ''}")
+            screenshot(page, f"slide-{kind}-{size[0]}{'-wide' if make else ''}")
             controls = root.locator("button:visible, input:visible, select:visible, [tabindex='0']:visible")
             for control in (controls.last, controls.first):
                 control.focus()
@@ -304,6 +305,42 @@ def test_slides_without_scripts_are_read_from_top_to_bottom(browser, tmp_path, s
         page.mouse.wheel(0, 600)
         page.wait_for_timeout(100)
         assert page.locator("[data-relviz]").first.bounding_box()["y"] < 0
+
+
+LESSONS = sorted((ROOT / "notebooks" / "en").glob("*.ipynb"))
+# Shows every slide in turn; gives those that stand out of the window, and how many there are.
+CUT = """async () => {
+    const cut = [];
+    let count = 0;
+    for (const [i, column] of [...document.querySelectorAll(".slides > section")].entries())
+        for (const [j, slide] of [...column.querySelectorAll(":scope > section")].entries()) {
+            location.hash = `#/${i}/${j}`;
+            while (!slide.matches(".present")) await new Promise(requestAnimationFrame);
+            await new Promise(requestAnimationFrame);
+            const { top, bottom } = slide.getBoundingClientRect();
+            if (top < -1 || bottom > innerHeight + 1) cut.push([i, j, top, bottom]);
+            count += 1;
+        }
+    return [cut, count];
+}"""
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+def test_no_slide_of_a_lesson_stands_out_of_the_window(browser, tmp_path, slide_assets, lesson):
+    content = nbformat.read(lesson, 4)
+    url = export_slides(content, tmp_path / "slides.html", slide_assets, make=True, reveal_transition="none")
+    with offline(browser, viewport={"width": 1920, "height": 1080}) as context:
+        page = context.new_page()
+        page.goto(url)
+        page.locator(".reveal.ready").wait_for()
+        cut, count = page.evaluate(CUT)
+        assert cut == []
+        assert count > 2
+    with offline(browser, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(url)
+        assert page.locator("section > section").count() == count
+        assert all(slide.is_visible() for slide in page.locator("section > section").all())
 
 
 SAVED = ("from gallery import set_language, widget\nset_language({!r})", *(f"widget({k!r})" for k in gallery.KINDS))
