@@ -15,7 +15,7 @@ from typing import Any
 from common import record, versions
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser")]
+sys.path[:0] = [str(ROOT / name) for name in ("tests", "tests/browser", "tools")]
 
 import gallery  # noqa: E402
 import sample  # noqa: E402
