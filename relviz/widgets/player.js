@@ -19,7 +19,8 @@ class Player {
     this.list = root.querySelector("ol");
     this.steps = [...this.list.children].map((item) => {
       const image = item.querySelector("img");
-      const caption = [...item.children].filter((child) => child !== image);
+      const caption = [...item.children].filter((child) => !child.contains(image));
+      for (const [name, value] of Object.entries(OWN_KEYS)) image.parentElement.setAttribute(name, value);
       return { caption, svg: inlineSvg(image.src, image.alt) };
     });
     this.last = this.steps.length - 1;

@@ -419,6 +419,17 @@ def test_forced_colours_and_the_focus_ring(context):
     screenshot(page, "player-forced-colors")
 
 
+@pytest.mark.parametrize("width", [380, 1280])
+def test_all_steps_at_once_are_not_shrunk(context, width):
+    page = show(context, player(sample.trace()))
+    page.set_viewport_size({"width": width, "height": 800})
+    press(page.locator(".relviz-player"), "All steps")
+    assert set(page.locator("ol img").evaluate_all("all => all.map((i) => i.clientWidth / i.naturalWidth)")) == {1}
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert violations(page) == ""
+    screenshot(page, f"player-all-steps-{width}")
+
+
 # ---------- not trusted, no scripts ----------
 
 
