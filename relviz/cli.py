@@ -199,10 +199,10 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _fuse(options: argparse.Namespace) -> int:
-    from relviz.files import text_of
     from relviz.fusion import rrf
     from relviz.qrels import ranked, read_run, write_run
     from relviz.rows import score
+    from relviz.writing import text_of
 
     if options.weights and len(options.weights) != len(options.runs):
         raise ValueError(say("cli.weights_count", weights=len(options.weights), runs=len(options.runs)))
@@ -321,7 +321,7 @@ def _write(path: str | None, text: Callable[[], str]) -> None:
     if path == "-":
         _print(text())
     elif path:
-        from relviz.files import save
+        from relviz.writing import save
 
         save(path, f"{text()}\n".encode())
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
-from relviz.files import save
 from relviz.locale import say
 from relviz.measures import parse_measures, same_measure
 from relviz.metrics import unique
@@ -32,6 +31,7 @@ from relviz.significance import (
     sd_interval,
 )
 from relviz.unjudged import first, worlds
+from relviz.writing import save
 
 __all__ = ["Comparison", "Difference", "Gate", "Mover", "Place", "Stratum", "Unread", "compare"]
 

@@ -1,4 +1,4 @@
-"""Files of judgements and runs, read and written in UTF-8 whatever the system's locale.
+"""Files of judgements and runs, read in each of their forms; writing.py writes the same.
 
 | format | a line or an entry | taken for |
 |---|---|---|
@@ -16,19 +16,15 @@ trec_eval. A byte order mark, CRLF, blank lines and a missing last newline chang
 """
 
 import csv
-import gzip
 import io
 import json
 import os
 import re
-import secrets
-import shutil
 import zlib
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from relviz.locale import say, short
 from relviz.rows import (
@@ -42,7 +38,6 @@ from relviz.rows import (
     columns,
     gather,
     grade,
-    in_memory,
     kind_of,
     lines_and_entries,
     lines_and_pairs,
@@ -53,7 +48,7 @@ from relviz.rows import (
 )
 from relviz.trec import scan
 
-__all__ = ["read_qrels", "read_run", "write_qrels", "write_run"]
+__all__ = ["read_qrels", "read_run"]
 
 FORMATS = ("trec", "tsv", "csv", "json", "jsonl")
 
@@ -80,34 +75,6 @@ def read_run(
     Built in lesson 05.
     """
     return _read(path, score, format, lenient)
-
-
-def write_qrels(qrels: Any, path: str | os.PathLike[str], *, format: str | None = None) -> None:
-    """Judgements (a dict or a DataFrame) to a file, in the form its name asks for; reading it gives the same again.
-
-    The file appears whole or not at all. ValueError when the form cannot hold an id or an empty query.
-    Built in lesson 01.
-    """
-    _write(qrels, path, grade, format, "")
-
-
-def write_run(
-    run: Any,
-    path: str | os.PathLike[str],
-    *,
-    format: str | None = None,
-    tag: str = "relviz",
-) -> None:
-    """A run (a dict or a DataFrame) to a file, in the form its name asks for; scores come back to the last bit.
-
-    Documents are written best first. `tag` is the last column of the TREC form.
-    The file appears whole or not at all. ValueError when the form cannot hold an id or an empty query.
-    Built in lesson 05.
-    """
-    _write(run, path, score, format, tag)
-
-
-# ---------- reading ----------
 
 
 def _read(path: str | os.PathLike[str], value_of: Callable[[object], Any], form: str | None, lenient: Lenient) -> Any:
@@ -443,140 +410,3 @@ QUICK: dict[str, Callable[[bytes, Callable[[object], Any]], Any]] = {
     "trec": lambda data, value_of: scan(data) if value_of is score else None,
     "json": quick_json,
 }
-
-
-# ---------- writing ----------
-
-
-def _write(
-    table: Any, path: str | os.PathLike[str], value_of: Callable[[object], Any], form: str | None, tag: str
-) -> None:
-    if not isinstance(path, str | os.PathLike):
-        raise ValueError(say("files.not_path", kind=kind_of(path)))
-    parts = parts_of(table, os.fspath(path), value_of, form, tag)
-    with replacing(path) as out:
-        out.writelines(part.encode() for part in parts)
-
-
-def text_of(table: Any, name: str, value_of: Callable[[object], Any], form: str | None, tag: str) -> str:
-    """What a file of this name holds; ValueError for what its form cannot hold."""
-    return "".join(parts_of(table, name, value_of, form, tag))
-
-
-def parts_of(table: Any, name: str, value_of: Callable[[object], Any], form: str | None, tag: str) -> Iterator[str]:
-    """What a file of this name holds, a query at a time, after all was checked."""
-    checked = in_memory(table, value_of, False, name)
-    form = known(guess(name, None) if form is None else form)
-    if not checked:
-        raise ValueError(say("files.write_nothing", name=name))
-    if form == "trec" and value_of is score and (not isinstance(tag, str) or tag.split() != [tag]):
-        raise ValueError(say("files.write_tag", tag=short(tag)))
-    if form != "json":
-        check_ids(checked, form, name)
-    return TEXT[form](checked, value_of, tag)
-
-
-def check_ids(table: Mapping[str, Mapping[str, Any]], form: str, name: str) -> None:
-    """ValueError for what a form of lines cannot hold: an empty query, white space that parts its columns."""
-    parts = {"trec": " \t\n\r\v\f", "tsv": "\t\n\r", "csv": "\n\r", "jsonl": ""}[form]
-    for query, docs in table.items():
-        if not docs:
-            raise ValueError(say("files.write_no_docs", name=name, query=short(query), form=form))
-        for an_id in (query, *docs):
-            if any(c in an_id for c in parts) or (form == "trec" and an_id.startswith("\ufeff")):
-                raise ValueError(say("files.write_space", name=name, id=short(an_id), form=form))
-
-
-def trec_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
-    """The lines of a TREC file."""
-    for query, docs in table.items():
-        if value_of is grade:
-            yield "".join(f"{query} 0 {doc} {value:d}\n" for doc, value in docs.items())
-        else:
-            best = enumerate(sorted(docs.items(), key=lambda pair: (pair[1], pair[0]), reverse=True), start=1)
-            yield "".join(f"{query} Q0 {doc} {rank} {digits(value)} {tag}\n" for rank, (doc, value) in best)
-
-
-def tsv_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
-    """The lines of BEIR's TSV."""
-    yield "query-id\tcorpus-id\tscore\n"
-    for query, docs in table.items():
-        yield "".join(f"{query}\t{doc}\t{digits(value)}\n" for doc, value in docs.items())
-
-
-def csv_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
-    """The lines of a CSV file."""
-    yield f"query_id,doc_id,{NAMES[value_of][0]}\n"
-    for query, docs in table.items():
-        out = io.StringIO(newline="")
-        rows = ((query, doc, digits(value)) for doc, value in docs.items())
-        csv.writer(out, lineterminator="\n").writerows(rows)
-        yield out.getvalue()
-
-
-def json_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
-    """A JSON file, one query a line."""
-    before = "{\n"
-    for query, docs in table.items():
-        yield f"{before}{dumps(query)}: {dumps(docs)}"
-        before = ",\n"
-    yield "\n}\n"
-
-
-def jsonl_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object], Any], tag: str) -> Iterator[str]:
-    """The lines of a JSONL file."""
-    for query, docs in table.items():
-        rows = ({"query_id": query, "doc_id": doc, NAMES[value_of][0]: value} for doc, value in docs.items())
-        yield "".join(f"{dumps(row)}\n" for row in rows)
-
-
-def digits(value: float) -> str:
-    """The number in the fewest digits that give it back exactly; numpy's own repr has a name around it."""
-    return float.__repr__(value) if isinstance(value, float) else str(int(value))
-
-
-def dumps(value: Any) -> str:
-    """JSON in which Chinese stays readable."""
-    return json.dumps(value, ensure_ascii=False)
-
-
-TEXT: dict[str, Callable[[Mapping[str, Mapping[str, Any]], Callable[[object], Any], str], Iterator[str]]] = {
-    "trec": trec_text,
-    "tsv": tsv_text,
-    "csv": csv_text,
-    "json": json_text,
-    "jsonl": jsonl_text,
-}
-
-
-def save(path: str | os.PathLike[str], data: bytes) -> None:
-    """The bytes as a file, all or nothing."""
-    with replacing(path) as out:
-        out.write(data)
-
-
-@contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """What is written to takes the place of the file in one step: a reader sees the old one or the new, never half.
-
-    The new one has the permissions of the old. What is no file (a pipe, /dev/stdout) is written to as it is.
-    """
-    if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "wb") as out:
-            yield out
-        return
-    place = Path(os.path.realpath(path))
-    part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
-    try:
-        with open(part, "wb") as out:
-            if place.suffix.lower() == ".gz":
-                # Without name and time, so that the same run gives the same bytes.
-                with gzip.GzipFile("", "wb", fileobj=out, mtime=0) as packed:
-                    yield packed  # type: ignore[misc]
-            else:
-                yield out
-        if place.exists():
-            shutil.copymode(place, part)
-        part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)

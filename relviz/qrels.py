@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from relviz.checks import whole
-from relviz.files import read_qrels, read_run, write_qrels, write_run
+from relviz.files import read_qrels, read_run
 from relviz.locale import say, short
 from relviz.rows import Lenient, grade, in_memory, score, sound
 from relviz.trec import Run
+from relviz.writing import write_qrels, write_run
 
 __all__ = [
     "RunCheck",

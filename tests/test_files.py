@@ -578,7 +578,7 @@ def test_a_write_that_fails_half_way_leaves_the_old_file_alone(tmp_path, monkeyp
             raise KeyboardInterrupt
         return json.dumps(value)
 
-    monkeypatch.setattr("relviz.files.dumps", fail)
+    monkeypatch.setattr("relviz.writing.dumps", fail)
     with pytest.raises(KeyboardInterrupt):
         relviz.write_run({"q1": {"a": 1.0}, "q2": {"a": 1.0}}, path)
     assert [p.read_bytes() for p in tmp_path.iterdir()] == [b"before"]
