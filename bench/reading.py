@@ -23,10 +23,10 @@ READERS = {
     "relviz": "from relviz import read_run\nread = lambda: read_run(path)",
     "relviz, as a dict": "from relviz import read_run\nread = lambda: read_run(path).dict()",
     "relviz, line by line": (
-        "from relviz import files, rows\n"
+        "from relviz import files, lines, rows\n"
         "source = rows.Source(path)\n"
         "rows_of = lambda data: lambda: files.trec_rows(data, rows.score, source)\n"
-        "read = lambda: rows.gather(rows_of(files.load(path, source)), rows.score, source)"
+        "read = lambda: rows.gather(rows_of(lines.load(path, source)), rows.score, source)"
     ),
     "ir_measures, one by one": "import ir_measures\nread = lambda: [None for _ in ir_measures.read_trec_run(path)]",
     "ir_measures, as a list": "import ir_measures\nread = lambda: list(ir_measures.read_trec_run(path))",

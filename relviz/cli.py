@@ -285,7 +285,8 @@ def _mapping(path: str | None) -> dict[str, str] | None:
     """`{query: text}` from JSON, or from lines of query, tab, text."""
     if path is None:
         return None
-    from relviz.files import json_pairs, lines_of, load
+    from relviz.json_rows import json_pairs
+    from relviz.lines import lines_of, load
     from relviz.rows import Source, encodable
 
     source = Source(path)

@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 
 import relviz
 from relviz import rows
-from relviz.files import ROWS, load
+from relviz.files import ROWS
+from relviz.lines import load
 from relviz.trec import Run, any_twice, repeats, scan
 
 BA = {"q1": {"b": 2.0, "a": 1.0}}

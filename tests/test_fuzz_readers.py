@@ -13,7 +13,8 @@ import time
 import pytest
 
 from relviz import rows
-from relviz.files import ROWS, guess, load, read_qrels, read_run
+from relviz.files import ROWS, guess, read_qrels, read_run
+from relviz.lines import load
 
 try:
     import resource
