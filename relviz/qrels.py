@@ -9,7 +9,7 @@ import heapq
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,8 +92,9 @@ class RunCheck:
     queries: how many are both judged and answered. missing: judged queries that the run does not answer. extra:
     answered queries that nobody judged. judged: for each query of both, the share of its first k documents that are
     judged. unmet: queries of both for which no retrieved document is judged. empty: judged queries with no relevant
-    document. hints: sentences on ids that would meet if they were written alike. tied: of the first k documents, the
-    mean share whose score another document of the query has, too, so that ids decide their order.
+    document. hints: sentences on ids that would meet if they were written alike, counted over all queries. tied: of the
+    first k documents, the mean share whose score another document of the query has, too, so that ids decide their
+    order.
     """
 
     k: int
@@ -138,7 +139,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
     k = whole("k", k)
     run, qrels = as_run(run), as_qrels(qrels)
     both = [query for query in qrels if query in run]
-    judged, tied, unmet, ours, theirs = {}, [], [], set(), set()
+    judged, tied, unmet = {}, [], []
     for query in both:
         scores, rel = run[query], qrels[query]
         if scores:
@@ -148,8 +149,6 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
             tied.append(sum(alike[scores[doc]] > 1 for doc in top) / len(top))
         if rel and scores.keys().isdisjoint(rel):
             unmet.append(query)
-            ours.update(scores)
-            theirs.update(rel)
     missing = [query for query in qrels if query not in run]
     extra = [query for query in run if query not in qrels]
     return RunCheck(
@@ -160,7 +159,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
         judged=judged,
         unmet=unmet,
         empty=[query for query, rel in qrels.items() if not any(value > 0 for value in rel.values())],
-        hints=[*hint("check.query_hint", extra, missing), *hint("check.doc_hint", sorted(ours), sorted(theirs))],
+        hints=[*hint("check.query_hint", [(extra, missing)]), *hint("check.doc_hint", strangers(run, qrels, both))],
         tied=math.fsum(tied) / len(tied) if tied else 0.0,
     )
 
@@ -178,17 +177,33 @@ ALIKE: dict[str, Callable[[str], str]] = {
     "extension": lambda an_id: os.path.splitext(an_id)[0],
     "prefix": lambda an_id: an_id[max(map(an_id.rfind, "/:_-# ")) + 1 :],
 }
+# What these leave is the whole id, so that neither side need be written bare.
+WHOLE = ("space", "case", "zeros")
 
 
-def hint(key: str, ours: Iterable[str], theirs: Iterable[str]) -> list[str]:
-    """What keeps ids of the run (ours) from meeting those of the judgements: the first difference that explains it."""
-    ours, theirs = list(ours), dict.fromkeys(theirs)  # in their order: the example must not change from run to run
-    if not ours or not theirs:
+def strangers(run: Scores, qrels: Qrels, queries: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Of each query: the documents that only the run has and no query judges, and those that only the qrels have."""
+    known = {doc for rel in qrels.values() for doc in rel}
+    for query in queries:
+        scores = run[query]
+        theirs = [doc for doc in qrels[query] if doc not in scores]
+        if theirs:
+            yield [doc for doc in scores if doc not in known], theirs
+
+
+def hint(key: str, sides: Iterable[tuple[list[str], list[str]]]) -> list[str]:
+    """What keeps ids of the run from meeting those of the judgements: the difference that explains most."""
+    pairs: dict[str, list[tuple[str, str]]] = {why: [] for why in ALIKE}
+    for ours, theirs in sides:
+        for why, alike in ALIKE.items():
+            there = {alike(an_id): an_id for an_id in theirs}
+            met = ((an_id, there[alike(an_id)]) for an_id in ours if alike(an_id) in there)
+            # A tail in common is not enough: FT-7 and LA-7 are two documents.
+            pairs[why] += [pair for pair in met if alike(pair[0]) and (why in WHOLE or alike(pair[0]) in pair)]
+    why = max(pairs, key=lambda why: len(pairs[why]))
+    if not pairs[why]:
         return []
-    for why, alike in ALIKE.items():
-        there = {alike(an_id): an_id for an_id in theirs}
-        pairs = [(an_id, there[alike(an_id)]) for an_id in ours if alike(an_id) in there and an_id not in theirs]
-        if pairs and alike(pairs[0][0]):
-            mine, other = pairs[0]
-            return [say(key, n=len(pairs), mine=repr(mine), other=repr(other), why=say(f"check.why_{why}"))]
-    return []
+    mine, other = pairs[why][0]
+    n = len({mine for mine, _ in pairs[why]})
+    places = {"n": n, "pairs": len(pairs[why]), "mine": repr(mine), "other": repr(other)}
+    return [say(key, why=say(f"check.why_{why}"), **places)]

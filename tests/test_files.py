@@ -747,3 +747,26 @@ def test_a_first_line_of_another_form_is_told_by_its_ending(tmp_path):
     (tmp_path / "r.run").write_text("query_id,doc_id,score\n")
     with pytest.raises(ValueError, match=r"a name that ends in \.tsv, \.csv"):
         relviz.read_run(tmp_path / "r.run")
+
+
+def test_hints_count_ids_of_every_query():
+    """By hand: in q1 one document meets and two would, in q2 one would, in q3 one that q1 has counted already."""
+    qrels = {"q1": {"01": 1, "02": 0, "10": 1}, "q2": {"03": 1, "11": 0}, "q3": {"02": 2}, "q4": {"x9": 1}}
+    run = {"q1": ["10", "2", "1", "x"], "q2": ["11", "3"], "q3": ["2"], "q4": ["y/x9"]}
+    check = relviz.check_run(run, qrels)
+    assert check.unmet == ["q3", "q4"]
+    assert check.hints == [
+        "Document ids that would meet but for zeros in front: 3, in 4 judgements; '2' in the run is '02' in the qrels."
+    ]
+    qrels, run = {"q": {"7": 1, "8": 0, "9": 1}}, {"q": ["7.0", "8.0", "9"]}
+    assert relviz.check_run(run, qrels).hints == [
+        "Document ids that would meet but for a .0 at the end, as when ids were read as numbers: 2, in 2 judgements; "
+        "'7.0' in the run is '7' in the qrels."
+    ]
+
+
+def test_hints_leave_alone_what_are_two_documents():
+    """Ids that share their tail, and an id that is judged elsewhere as it stands, are documents of their own."""
+    assert not relviz.check_run({"q": ["FT-7", "b.2"]}, {"q": {"LA-7": 1, "b.1": 0}}).hints
+    assert not relviz.check_run({"q": ["7", "a"]}, {"q": {"07": 1, "a": 1}, "r": {"7": 1}}).hints
+    assert not relviz.check_run({"q": ["7", "07"]}, {"q": {"07": 1}}).hints
