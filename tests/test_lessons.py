@@ -417,3 +417,10 @@ def test_the_same_exercise_counts_tries_across_cells():
     for key in ("00.99", "99.1", "x", ""):
         with pytest.raises(ValueError, match=re.escape(say("errors.no_exercise", exercise=repr(key)))):
             exercise(key)
+
+
+@pytest.mark.parametrize("answer", [["d1", "d2"], 3, "d"])
+def test_a_letter_in_quotes_is_asked_for(answer):
+    wanted = say("lessons.wants_letter", letters="a, b, c")
+    assert wanted in str(exercise("00.3").check(answer))
+    assert wanted not in str(exercise("00.3").check("b"))

@@ -170,3 +170,21 @@ def test_the_readme_lists_every_lesson_under_its_title(readme, language):
         assert f"| {path.name[:2]} | [{title}]({path.relative_to(ROOT).as_posix()}) |" in text
     for link in re.findall(r"\]\((?!http)([^)#]+)", text):
         assert (ROOT / link).exists(), link
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
+def test_what_the_readme_shows_runs(readme, tmp_path):
+    text = (ROOT / readme).read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    (tmp_path / "my.qrels").write_text("q1 0 d1 1\nq2 0 d2 1\n")
+    (tmp_path / "old.run").write_text("q1 Q0 d3 1 2 old\nq1 Q0 d1 2 1 old\nq2 Q0 d2 1 1 old\n")
+    (tmp_path / "new.run").write_text("q1 Q0 d1 1 2 new\nq2 Q0 d2 1 1 new\n")
+    words = subprocess.run(
+        [sys.executable, "-c", shown], cwd=tmp_path, capture_output=True, text=True, check=True, encoding="utf-8"
+    ).stdout
+    assert "nDCG@10" in words
+    lines = re.findall(r"^relviz ((?:check|compare) .*)$", text, re.M)
+    assert len(lines) == 2
+    for line in lines:
+        subprocess.run([sys.executable, "-m", "relviz", *line.split()], cwd=tmp_path, capture_output=True, check=True)
+    assert (tmp_path / "report.html").exists()

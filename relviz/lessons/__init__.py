@@ -94,6 +94,9 @@ class Exercise:
         nudges = self._nudges(received)
         if not nudges and isinstance(expected, int | float) and number(received) is None:
             nudges = [say("lessons.wants_number")]
+        offered = [expected, *self.mistakes.values()] if isinstance(expected, str) else []
+        if offered and received not in offered and all(len(str(letter)) == 1 for letter in offered):
+            nudges = [say("lessons.wants_letter", letters=", ".join(sorted(offered)))]
         return self._not_yet(self._received(received, expected), *nudges[:1])
 
     def _results(self, answer: Any) -> Any:
