@@ -1,7 +1,8 @@
 """Did retrieval get better? Measures, fusion and significance for search, each built step by step in a lesson."""
 
 import relviz.interrupt  # noqa: F401  before numpy, which takes a while to load
-from relviz.compare import Comparison, compare
+from relviz.compare import compare
+from relviz.comparison import Comparison
 from relviz.datasets import load_bughunt
 from relviz.evaluate import Conventions, Evaluation, evaluate
 from relviz.fusion import rrf

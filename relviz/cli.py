@@ -89,7 +89,8 @@ def _language(arguments: Sequence[str]) -> str:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from relviz.compare import compare, parse_condition
+    from relviz.compare import compare
+    from relviz.comparison import parse_condition
     from relviz.measures import same_measure
     from relviz.report_html import as_page
 

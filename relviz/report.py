@@ -9,13 +9,18 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from relviz.compare import FEW_CHANGED, JUDGED_APART, SHOWN, Comparison, Difference, Mover, Place, alpha_of, unmet
+from relviz.comparison import Comparison, Mover, Place
+from relviz.difference import SHOWN, Difference, alpha_of
 from relviz.draw.intervals import signed
 from relviz.locale import say
 from relviz.significance import MOST_EXACT
 
 __all__ = ["as_json", "as_markdown", "as_text", "verdicts"]
 
+# Shares of judged documents further apart than this are worth a warning: one document in a hundred places.
+JUDGED_APART = 0.01
+# With fewer changed queries than this, resampling shows too little of what could happen.
+FEW_CHANGED = 10
 MOVED = 6  # judged documents named in one line
 NAME, ID = 24, 40  # columns of a terminal that the name of a run and the id of a document may take in a table
 
@@ -128,7 +133,7 @@ def warnings(c: Comparison) -> list[str]:
     ]
     lines = [say("compare.few", places=say("compare.semicolon").join(few))] if few else []
     for run in (c.baseline, *c.runs):
-        for kind, queries in unmet(c.evaluation, run).items():
+        for kind, queries in _unmet(c, run).items():
             left_out = kind == "missing" and c.evaluation.conventions.missing == "left_out"
             undefined = set(c.evaluation.undefined[c.measures[0]])
             n = sum(query not in undefined for query in queries)
@@ -138,6 +143,14 @@ def warnings(c: Comparison) -> list[str]:
     if c.only_relevant:
         return [*lines, say("compare.only_relevant")]
     return [*lines, *_judged_apart(c), *_unread(c)]
+
+
+def _unmet(c: Comparison, run: str) -> dict[str, list[str]]:
+    """The queries that the run does not answer ("missing"), and those where none of its documents is judged."""
+    found = {"missing": c.evaluation.missing[run]}
+    if c.evaluation.conventions.unjudged in ("not_relevant", "left_out"):  # not for bounds over what nobody judged
+        found["unjudged"] = c.evaluation.unjudged[run]
+    return found
 
 
 def _judged_apart(c: Comparison) -> list[str]:

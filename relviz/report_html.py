@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from relviz.compare import SHOWN, Comparison, Mover, Place
+from relviz.comparison import Comparison, Mover, Place
+from relviz.difference import SHOWN
 from relviz.draw.intervals import Interval, intervals, profile, signed
 from relviz.locale import language, say
 from relviz.report import (

@@ -13,7 +13,8 @@ from scipy import stats
 
 import relviz
 from relviz import Index, compare, load_bughunt, report, set_language, write_run
-from relviz.compare import Luck, _strata
+from relviz.compare import _strata
+from relviz.difference import Luck
 from relviz.draw.intervals import Interval, intervals, profile
 from relviz.unjudged import first
 
@@ -484,8 +485,8 @@ def test_kinds_are_looked_up_once_and_not_once_for_each_query():
             return super().__iter__()
 
     queries = Counted(f"q{i}" for i in range(100))
-    evaluation = SimpleNamespace(queries=queries, scores={})
-    assert _strata(evaluation, ["RR"], {}, dict.fromkeys(queries, "kind"), Luck(0.95, 10, 10, 0)) == []
+    evaluation = SimpleNamespace(queries=queries, runs=["A"])
+    assert _strata(evaluation, ["RR"], dict.fromkeys(queries, "kind"), Luck(0.95, 10, 10, 0)) == []
     assert Counted.read < 5
 
 

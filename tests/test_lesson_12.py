@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import relviz
 from relviz import report
 from relviz.cli import main
-from relviz.compare import _verdict
 from relviz.datasets import bughunt_path
+from relviz.difference import verdict
 from relviz.lessons import lesson12
 
 ROOT = Path(__file__).parent.parent
@@ -93,7 +93,7 @@ def test_the_lines_of_exercise_3_are_read_or_refused(letter, tmp_path):
 def test_the_verdict_of_exercise_5_is_that_of_compare(low, width, p):
     luck = {"wins": 1, "losses": 1, "low": low, "high": low + width, "mean": low + width / 2}
     says = {"higher": "shown", "lower": "shown", "edge": lesson12.EDGE, "not_shown": "not shown"}
-    assert lesson12.verdict(low, low + width, p) == says[_verdict(luck, p, 0.05)]
+    assert lesson12.verdict(low, low + width, p) == says[verdict(luck, p, 0.05)]
 
 
 def test_conventions_of_exercises_4_and_6():
