@@ -27,8 +27,7 @@ from relviz.difference import (
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
 from relviz.locale import say
 from relviz.measures import parse_measures, same_measure
-from relviz.metrics import unique
-from relviz.qrels import as_qrels, as_run, ranked
+from relviz.qrels import as_qrels
 from relviz.significance import holm
 from relviz.unjudged import first, worlds
 
@@ -289,10 +288,7 @@ def _mover(
     text: str,
 ) -> Mover:
     """One query with both of its rankings."""
-    orders = [
-        ranked(as_run({query: ranking})[query]) if isinstance(ranking, Mapping) else unique(ranking)
-        for ranking in rankings
-    ]
+    orders = [first(ranking, len(ranking)) for ranking in rankings]
     ranks_a, ranks_b = ({doc: rank for rank, doc in enumerate(order, start=1)} for order in orders)
 
     def place(doc: str) -> Place:
