@@ -196,6 +196,8 @@ def _check(options: argparse.Namespace) -> int:
         if len(found.unmet) == found.queries:
             _print(say("cli.nothing_meets", run=name), sys.stderr)
             code = BAD_INPUT
+        if found.below:  # evaluate and compare would stop here
+            code = BAD_INPUT
     return code
 
 
@@ -445,7 +447,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title=say("cli.commands"), prog="relviz", metavar="COMMAND", required=True)
 
     compare = _command(commands, "compare", _compare, "QRELS BASELINE RUN [RUN ...] [OPTIONS]")
-    _measures(compare)
+    _measures(compare, say("cli.verdict"))
     compare.add_argument("--fail-if", action="append", default=[], metavar="COND", help=say("cli.fail_if"))
     compare.add_argument("--require", action="append", default=[], metavar="COND", help=say("cli.require"))
     for form in ("html", "json", "markdown"):
@@ -474,21 +476,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+ENDS = {"compare": "exit", "evaluate": "exit_plain", "check": "exit_check", "fuse": "exit_plain"}
+
+
 def _command(commands: Any, name: str, call: Callable[..., int], usage: str) -> argparse.ArgumentParser:
-    texts = {"help": say(f"cli.{name}"), "description": say(f"cli.{name}_about"), "epilog": say("cli.exit")}
+    texts = {"help": say(f"cli.{name}"), "description": say(f"cli.{name}_about"), "epilog": say(f"cli.{ENDS[name]}")}
     parser: argparse.ArgumentParser = commands.add_parser(name, usage=usage, **texts)
     if name != "fuse":
         parser.add_argument("qrels", metavar="QRELS", help=say("cli.qrels"))
         parser.add_argument("--lenient", action="store_true", help=say("cli.lenient"))
-    parser.add_argument("runs", nargs="+", metavar="RUN", help=say("cli.runs"))
+    parser.add_argument("runs", nargs="+", metavar="RUN", help=say("cli.baseline" if name == "compare" else "cli.runs"))
     parser.set_defaults(command=call)
     return parser
 
 
-def _measures(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-m", "--measures", metavar="M,M", default=MEASURES, help=say("cli.measures", measures=MEASURES)
-    )
+def _measures(parser: argparse.ArgumentParser, verdict: str = "") -> None:
+    text = say("cli.measures", measures=MEASURES, verdict=verdict)
+    parser.add_argument("-m", "--measures", metavar="M,M", default=MEASURES, help=text)
     unjudged = ("not_relevant", "left_out", "lowest", "highest")
     parser.add_argument("--unjudged", choices=unjudged, default=unjudged[0], help=say("cli.unjudged"))
     parser.add_argument("--trec", action="store_true", help=say("cli.trec"))

@@ -32,6 +32,8 @@ def rrf_shares(
 ) -> dict[str, list[float]]:
     """What each ranking gives each document, 0 where it is missing; rrf is the sums of these."""
     rankings = each("rankings", rankings)
+    if isinstance(k, list | tuple):
+        raise ValueError(say("errors.rrf_k_list", got=short(k)))
     k = finite(say("errors.rrf_k"), k)
     weights = [1.0] * len(rankings) if weights is None else each("weights", weights)
     if len(weights) != len(rankings):

@@ -10,7 +10,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from relviz.checks import whole
@@ -94,7 +94,7 @@ class RunCheck:
     judged. unmet: queries of both for which no retrieved document is judged. empty: judged queries with no relevant
     document. hints: sentences on ids that would meet if they were written alike, counted over all queries. tied: of the
     first k documents, the mean share whose score another document of the query has, too, so that ids decide their
-    order.
+    order. below: query and document of each grade below 0, which `evaluate` refuses.
     """
 
     k: int
@@ -106,6 +106,7 @@ class RunCheck:
     empty: list[str]
     hints: list[str]
     tied: float = 0.0
+    below: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def judged_at_k(self) -> float | None:
@@ -115,7 +116,7 @@ class RunCheck:
     @property
     def ok(self) -> bool:
         """Whether every judged query is answered, every answered one judged, and all first k documents are judged."""
-        return not (self.missing or self.extra or self.unmet or self.hints) and self.judged_at_k == 1
+        return not (self.missing or self.extra or self.unmet or self.hints or self.below) and self.judged_at_k == 1
 
     def __str__(self) -> str:
         lines = [say("check.queries", both=self.queries, judged=self.queries + len(self.missing))]
@@ -127,6 +128,9 @@ class RunCheck:
                 lines.append(say(f"check.{key}", n=len(found), some=some(found)))
         if self.tied > TIED:
             lines.append(say("check.tied", k=self.k, share=f"{self.tied:.3f}"))
+        if self.below:
+            query, doc = self.below[0]
+            lines.append(say("check.below", n=len(self.below), query=short(query), doc=short(doc)))
         return "\n".join([*lines, *self.hints])
 
 
@@ -161,6 +165,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
         empty=[query for query, rel in qrels.items() if not any(value > 0 for value in rel.values())],
         hints=[*hint("check.query_hint", [(extra, missing)]), *hint("check.doc_hint", strangers(run, qrels, both))],
         tied=math.fsum(tied) / len(tied) if tied else 0.0,
+        below=[(query, doc) for query, rel in qrels.items() for doc, value in rel.items() if value < 0],
     )
 
 

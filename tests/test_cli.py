@@ -183,7 +183,7 @@ DEEP = ("nDCG@0", "nDGC@10", "bad.txt", "qrels.txt -o", "evaluate old.run", "--f
         ("fuse old.run new.run -o f.run -k nan", "-k: this is a number of at least 0, got 'nan'"),
         ("fuse old.run new.run -o f.run -k inf", "-k: this is a number of at least 0, got 'inf'"),
         ("fuse old.run new.run -o f.run --weights 1,x", "--weights: this is a number of at least 0, got 'x'"),
-        ("fuse old.run new.run -o f.run --weights 1", "there are 2 runs and 1 weights"),
+        ("fuse old.run new.run -o f.run --weights 1", "the number of runs is 2, of weights 1"),
         ("compare qrels.txt old.run new.run --queries qrels.txt", "qrels.txt, line 1: there is no tab"),
         ("compare qrels.txt old.run old.run", "named twice"),
         ("evaluate bad.txt old.run", "bad.txt"),
@@ -585,3 +585,38 @@ def test_names_of_runs_are_whole_paths_where_files_are_called_alike(files, capsy
     assert "other/old.run against old.run" in run(capsys, "compare qrels.txt old.run other/old.run -m RR@10")[1]
     Path("texts.json.gz").write_bytes(gzip.compress(b'{"q00": "packed"}'))
     assert "packed" in run(capsys, "compare qrels.txt old.run new.run -m RR@10 --queries texts.json.gz")[1]
+
+
+def test_check_says_what_evaluate_would_refuse(files, capsys):
+    write_qrels({"q00": {"r": 1, "x": 0}, "q01": {"r": 1, "x": -1}, "q02": {"r": 1, "b": -2, "x": -1}}, "below.txt")
+    assert run(capsys, "evaluate below.txt old.run")[0] == 2
+    for lang, words in (
+        ("en", "Grades below 0: 3, the first for document 'x' of query 'q01'."),
+        ("zh", "小于 0 的等级有 3 个，第一个在查询 'q01' 的文档 'x'"),
+    ):
+        code, out, _ = run(capsys, f"check below.txt old.run --lang {lang}")
+        assert code == 2
+        assert words in out
+        assert "--trec" in out
+
+
+def test_hints_on_the_command_line_are_for_the_command_line(files, capsys):
+    Path("below.txt").write_text("q00 0 r -1\n")
+    for lang, way in (("en", "or --trec in a terminal"), ("zh", "终端里用 --trec")):
+        assert way in run(capsys, f"evaluate below.txt old.run --lang {lang}")[2]
+    Path("wide.txt").write_text("query,doc\n")
+    Path("bad.json").write_text("{")
+    for name in ("wide.txt", "bad.json"):
+        assert "in Python, format=" in run(capsys, f"evaluate {name} old.run")[2]
+        assert "Python 里" in run(capsys, f"evaluate {name} old.run --lang zh")[2]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_help_says_only_what_is_true_of_the_command(capsys, lang):
+    compare = run(capsys, f"compare --help --lang {lang}")[1]
+    words = ("baseline", "verdict", "gate") if lang == "en" else ("基线", "结论", "关卡")
+    for command in ("evaluate", "check", "fuse"):
+        text = run(capsys, f"{command} --help --lang {lang}")[1]
+        for word in words:
+            assert word in compare
+            assert word not in text, (command, word)

@@ -39,7 +39,7 @@ def test_ranks_start_at_one():
 def test_weights():
     assert dict(rrf([["A"], ["B"]], 60, weights=[1, 0])) == {"A": 1 / 61, "B": 0}
     assert rrf([["A", "B"], ["B", "A"]], 1, weights=[2, 1])[0] == ("A", 2 / 2 + 1 / 3)
-    with pytest.raises(ValueError, match="2 rankings need 2 weights, got 1"):
+    with pytest.raises(ValueError, match="the number of rankings is 2, of weights 1"):
         rrf([["A"], ["B"]], weights=[1])
 
 
@@ -77,3 +77,8 @@ def test_equal_to_ranx(rankings, k):
 def test_the_order_of_the_lists_does_not_matter(rankings, random):
     shuffled = random.sample(rankings, len(rankings))
     assert dict(rrf(shuffled)) == pytest.approx(dict(rrf(rankings)))
+
+
+def test_rankings_that_are_not_in_one_list():
+    with pytest.raises(ValueError, match=r"in one list, as in rrf\(\[a, b\]\).*got k=\['b'\]"):
+        rrf(["a", "b"], ["b"])
