@@ -44,10 +44,12 @@ def literals(part):
             yield from literals(inner)
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+@pytest.mark.parametrize(
+    "path",
+    [path for path in sorted(PACKAGE.rglob("*.py")) if path.name not in ENGLISH],
+    ids=lambda path: path.relative_to(PACKAGE).as_posix(),
+)
 def test_every_sentence_comes_from_the_words_of_a_language(path):
-    if path.name in ENGLISH:
-        pytest.skip("a programmer reads it")
     assert list(sentences(ast.parse(path.read_text(encoding="utf-8")))) == []
 
 
