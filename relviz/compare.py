@@ -27,7 +27,7 @@ from relviz.difference import (
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
 from relviz.locale import say
 from relviz.measures import parse_measures, same_measure
-from relviz.qrels import as_qrels
+from relviz.qrels import apart, as_qrels, tied_share
 from relviz.significance import holm
 from relviz.unjudged import first, worlds
 
@@ -81,7 +81,7 @@ def compare(
     judged_k = asked[0].k or 10
     progress(say("compare.at_scores"))
     evaluation, judged = _scores([baseline, *others], qrels, [*texts, *extra], f"Judged@{judged_k}", conventions)
-    _check_comparable(evaluation, [*texts, *extra])
+    _check_comparable(evaluation, [*texts, *extra], [baseline, *others], qrels)
     differences, guarded = _differences(evaluation, texts, extra, correction, luck, worth, progress)
     tests = 1 if correction == "none" else len(differences)
     carried, unread, moved = {}, {}, {}
@@ -115,6 +115,8 @@ def compare(
         carried=carried,
         unread=unread,
         absent=_absent(strata, rows_by_kind),
+        tied={name: _tied(evaluation, run, judged_k) for name, run in (baseline, *others)},
+        depths={name: max(map(len, _answered(evaluation, run))) for name, run in (baseline, *others)},
     )
 
 
@@ -133,15 +135,19 @@ def _scores(
     return evaluation, {name: row[judged] for name, row in shares.means.items()}
 
 
-def _check_comparable(evaluation: Evaluation, measures: Sequence[str]) -> None:
-    """A difference between nothing and nothing is not 0, it is none."""
+def _check_comparable(
+    evaluation: Evaluation, measures: Sequence[str], runs: Sequence[tuple[str, Any]], qrels: Any
+) -> None:
+    """A difference to nothing is not a number, it is none."""
     for name, measure in product(evaluation.runs[1:], measures):
         if not np.isfinite(paired(evaluation, name, measure)).any():
             raise ValueError(say("compare.no_score", measure=measure, a=repr(evaluation.runs[0]), b=repr(name)))
         if len(evaluation.undefined[measure]) == len(evaluation.queries) and not measure.startswith("Judged"):
             raise ValueError(say("compare.no_relevant", measure=measure))
-    if all(len(_blind(evaluation, name)) == len(evaluation.queries) for name in evaluation.runs):
-        raise ValueError(say("compare.nothing", runs=say("compare.or").join(map(repr, evaluation.runs))))
+    lost = {name: run for name, run in runs if len(_blind(evaluation, name)) == len(evaluation.queries)}
+    if lost:
+        ids = apart(next(iter(lost.values())), qrels)
+        raise ValueError(say("compare.nothing", runs=say("compare.or").join(map(repr, lost)), ids=ids))
 
 
 def _differences(
@@ -183,6 +189,17 @@ def _carried(evaluation: Evaluation, decisive: Difference, luck: Luck) -> int:
         return 0
     met = luck.of(rest) if np.isfinite(rest).any() else None
     return 0 if met and verdict(met, met["p"], alpha_of(luck.level)) == decisive.verdict else left
+
+
+def _answered(evaluation: Evaluation, run: Any) -> list[Any]:
+    """The rankings of the judged queries."""
+    return [run[query] for query in evaluation.queries if query in run]
+
+
+def _tied(evaluation: Evaluation, run: Any, k: int) -> float:
+    """The mean share of the first k documents whose order ids decide; a list has an order of its own."""
+    rankings = [ranking for ranking in _answered(evaluation, run) if len(ranking)]
+    return float(np.mean([tied_share(one, k) if isinstance(one, Mapping) else 0.0 for one in rankings]))
 
 
 def _only_relevant(qrels: Mapping[str, Mapping[str, int]]) -> bool:

@@ -128,6 +128,8 @@ class Comparison:
     unread: dict[str, Unread] = field(default_factory=dict)
     guards: list[Difference] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
+    tied: dict[str, float] = field(default_factory=dict)
+    depths: dict[str, int] = field(default_factory=dict)
 
     def of(self, run: str | None = None, measure: str | None = None) -> Difference:
         """The difference of one run by one measure; the first of each where none is named."""

@@ -107,6 +107,7 @@ class RunCheck:
     hints: list[str]
     tied: float = 0.0
     below: list[tuple[str, str]] = field(default_factory=list)
+    depth: int = 0
 
     @property
     def judged_at_k(self) -> float | None:
@@ -122,6 +123,8 @@ class RunCheck:
         lines = [say("check.queries", both=self.queries, judged=self.queries + len(self.missing))]
         if self.judged_at_k is not None:
             lines.append(say("check.judged", k=self.k, share=f"{self.judged_at_k:.3f}"))
+        if 0 < self.depth < self.k:
+            lines.append(say("check.shallow", k=self.k, depth=self.depth))
         for key in ("missing", "extra", "unmet", "empty"):
             found = getattr(self, key)
             if found:
@@ -149,8 +152,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
         if scores:
             top = heapq.nlargest(k, scores, key=lambda doc: (scores[doc], doc))
             judged[query] = sum(doc in rel for doc in top) / len(top)
-            alike = Counter(scores.values())
-            tied.append(sum(alike[scores[doc]] > 1 for doc in top) / len(top))
+            tied.append(tied_share(scores, k))
         if rel and scores.keys().isdisjoint(rel):
             unmet.append(query)
     missing = [query for query in qrels if query not in run]
@@ -166,7 +168,15 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
         hints=[*hint("check.query_hint", [(extra, missing)]), *hint("check.doc_hint", strangers(run, qrels, both))],
         tied=math.fsum(tied) / len(tied) if tied else 0.0,
         below=[(query, doc) for query, rel in qrels.items() for doc, value in rel.items() if value < 0],
+        depth=max((len(run[query]) for query in both), default=0),
     )
+
+
+def tied_share(scores: Mapping[str, float], k: int) -> float:
+    """Of the first k documents of a ranking, the share whose score another document has, too."""
+    best = heapq.nlargest(k + 1, map(float, scores.values()))  # one more, since the last may share its score with it
+    alike = Counter(best)
+    return sum(alike[score] > 1 for score in best[:k]) / len(best[:k])
 
 
 def some(ids: Sequence[str], most: int = 5) -> str:
@@ -212,3 +222,16 @@ def hint(key: str, sides: Iterable[tuple[list[str], list[str]]]) -> list[str]:
     n = len({mine for mine, _ in pairs[why]})
     places = {"n": n, "pairs": len(pairs[why]), "mine": repr(mine), "other": repr(other)}
     return [say(key, why=say(f"check.why_{why}"), **places)]
+
+
+def apart(run: Scores, qrels: Qrels) -> str:
+    """How the ids of a run that meets no judgement differ from those of the judgements, or an example of each."""
+    both = [query for query in qrels if query in run]
+    kind, sides = ("doc", strangers(run, qrels, both)) if both else ("query", [(list(run), list(qrels))])
+    if found := hint(f"check.{kind}_hint", sides):
+        return found[0]
+    pairs = [(query, run[query], qrels[query]) for query in both] if both else [("", run, qrels)]
+    for query, ours, theirs in pairs:
+        if len(ours) and theirs:
+            return say(f"check.{kind}_apart", query=query, mine=repr(next(iter(ours))), other=repr(next(iter(theirs))))
+    return ""

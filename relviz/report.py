@@ -13,6 +13,8 @@ from relviz.comparison import Comparison, Mover, Place
 from relviz.difference import SHOWN, Difference, alpha_of
 from relviz.draw.intervals import signed
 from relviz.locale import say
+from relviz.measures import parse_measures
+from relviz.qrels import TIED
 from relviz.significance import MOST_EXACT
 
 __all__ = ["as_json", "as_markdown", "as_text", "verdicts"]
@@ -21,6 +23,8 @@ __all__ = ["as_json", "as_markdown", "as_text", "verdicts"]
 JUDGED_APART = 0.01
 # With fewer changed queries than this, resampling shows too little of what could happen.
 FEW_CHANGED = 10
+# A few queries without a judged document are ordinary; from this share on, ids may be written in another way.
+SUSPECT = 0.1
 MOVED = 6  # judged documents named in one line
 NAME, ID = 24, 40  # columns of a terminal that the name of a run and the id of a document may take in a table
 
@@ -132,25 +136,49 @@ def warnings(c: Comparison) -> list[str]:
         if 0 < n < FEW_CHANGED
     ]
     lines = [say("compare.few", places=say("compare.semicolon").join(few))] if few else []
-    for run in (c.baseline, *c.runs):
-        for kind, queries in _unmet(c, run).items():
-            left_out = kind == "missing" and c.evaluation.conventions.missing == "left_out"
-            undefined = set(c.evaluation.undefined[c.measures[0]])
-            n = sum(query not in undefined for query in queries)
-            if n:
-                key = "compare.left_out_queries" if left_out else f"compare.{kind}_queries"
-                lines.append(say(key, run=called(c, run), n=n, of=len(c.evaluation.queries)))
+    lines += [*_tied(c), *_shallow(c), *_unmet(c, "missing")]
     if c.only_relevant:
-        return [*lines, say("compare.only_relevant")]
-    return [*lines, *_judged_apart(c), *_unread(c)]
+        return [*lines, *_unmet(c, "unjudged"), say("compare.only_relevant")]
+    return [*lines, *_judged_apart(c), *_unmet(c, "unjudged"), *_unread(c)]
 
 
-def _unmet(c: Comparison, run: str) -> dict[str, list[str]]:
-    """The queries that the run does not answer ("missing"), and those where none of its documents is judged."""
-    found = {"missing": c.evaluation.missing[run]}
-    if c.evaluation.conventions.unjudged in ("not_relevant", "left_out"):  # not for bounds over what nobody judged
-        found["unjudged"] = c.evaluation.unjudged[run]
-    return found
+def _tied(c: Comparison) -> list[str]:
+    """The runs of which ids decide much of the order."""
+    if c.evaluation.conventions.ties != "doc_desc":
+        return []
+    return [
+        say("compare.tied", k=c.judged_k, run=called(c, run), share=f"{share:.1%}")
+        for run, share in c.tied.items()
+        if share > TIED
+    ]
+
+
+def _shallow(c: Comparison) -> list[str]:
+    """The runs that end before the deepest measure does, where others do not end there."""
+    measures = [m for m in parse_measures(dict.fromkeys(d.measure for d in (*c.differences, *c.guards))) if m.k]
+    deepest = max(measures, key=lambda m: m.k or 0, default=None)
+    if deepest is None or len({min(depth, deepest.k or 0) for depth in c.depths.values()}) == 1:
+        return []
+    return [
+        say("compare.shallow", run=called(c, run), depth=depth, measure=deepest.text, k=deepest.k)
+        for run, depth in c.depths.items()
+        if depth < (deepest.k or 0)
+    ]
+
+
+def _unmet(c: Comparison, kind: str) -> list[str]:
+    """The queries that runs do not answer ("missing"), or of which none of their documents is judged ("unjudged")."""
+    counted, undefined = c.evaluation.conventions, set(c.evaluation.undefined[c.measures[0]])
+    if kind == "unjudged" and counted.unjudged not in ("not_relevant", "left_out"):
+        return []  # bounds over what nobody judged
+    key = "left_out" if kind == "missing" and counted.missing == "left_out" else kind
+    lines, of = [], len(c.evaluation.queries)
+    for run in (c.baseline, *c.runs):
+        n = sum(query not in undefined for query in getattr(c.evaluation, kind)[run])
+        if n:
+            ids = say("compare.see_ids") if kind == "unjudged" and n > SUSPECT * of else ""
+            lines.append(say(f"compare.{key}_queries", run=called(c, run), n=n, of=of) + ids)
+    return lines
 
 
 def _judged_apart(c: Comparison) -> list[str]:

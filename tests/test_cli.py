@@ -385,6 +385,11 @@ def test_files_that_never_meet_pass_no_gate_and_no_check(files, capsys):
     code, out, err = run(capsys, "compare qrels.txt lost.run lost2.run", "--require", "nDCG@10 > -0.01")
     assert (code, out) == (2, "")
     assert "nothing to compare" in err
+    for runs in ("old.run lost.run", "lost.run new.run", "old.run new.run lost.run"):
+        code, out, err = run(capsys, f"compare qrels.txt {runs}", "--require", "nDCG@10 > -2")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "no document of 'lost' is judged for any query" in err
+        assert "the run has 'elsewhere'" in err
     code, _, err = run(capsys, "check qrels.txt lost.run old.run")
     assert code == 2
     assert "lost and the judgements never meet" in err

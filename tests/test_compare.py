@@ -392,6 +392,33 @@ def test_nothing_measured_is_no_draw(trec, qrels):
         compare(ranks(1), ranks(2), {"other": {"rel0": 1}}, "RR@10")
 
 
+@pytest.mark.parametrize(
+    ("write", "words", "chinese"),
+    [
+        # The whole run by other ids: of its queries, or of its documents.
+        (lambda q, d: (f"X-{q}", d), "would meet but for a prefix: 30; 'X-q000' in the run is 'q000'", "只差在前缀"),
+        (lambda q, d: (q, f"docs/{d}"), "would meet but for a prefix: ", "只差在前缀"),
+        (lambda q, d: (q, f"doc{d}"), "the run has 'docx1', and the qrels have 'rel0'", "run 里是 'docx1'"),
+        (lambda q, d: (f"X{q}", d), "it has 'Xq000', for example, and the qrels have 'q000'", "qrels 里是 'q000'"),
+    ],
+)
+def test_a_run_that_meets_no_judgement_is_refused_and_told_from_the_others(write, words, chinese):
+    """It would score 0 everywhere, and the other run would be shown to be better by a mistake in the ids."""
+    met, lost = ranks(*[2] * 30), {}
+    for query, docs in met.items():
+        for doc in docs:
+            other, written = write(query, doc)
+            lost.setdefault(other, []).append(written)
+    for tongue, said in (("en", words), ("zh", chinese)):
+        set_language(tongue)
+        for runs in ((met, lost), (lost, met)):
+            with pytest.raises(ValueError, match=re.escape(said)) as refused:
+                compare(*runs, qrels_for(30), "RR@10", names=["met", "lost"] if runs[0] is met else ["lost", "met"])
+            assert "'lost'" in str(refused.value)
+            assert "'met'" not in str(refused.value)
+    set_language("en")
+
+
 def test_a_gate_needs_queries_enough_for_a_small_p():
     """Five queries up cannot bring p below 2 / 2**5 = 0.062, six bring it to 0.031; both intervals are points."""
     for n, up, same in [(1, "part", "part"), (5, "part", "part"), (6, "all", "all")]:
@@ -631,6 +658,66 @@ def test_as_trec_does_a_query_without_relevant_documents_is_0_and_called_so():
         assert ("undefined for" in str(found)) == (not options)
 
 
+def scored(n, *scores):
+    """n queries with the documents x1, x2, ..., and rel at the end, with these scores."""
+    docs = [f"x{j}" for j in range(1, len(scores))]
+    return {f"q{i:03}": dict(zip([*docs, f"rel{i}"], scores)) for i in range(n)}
+
+
+def test_ties_that_decide_the_order_are_said_among_the_first_warnings():
+    """Of the first 3 of A, 2 and 2 share a score, the second with the fourth, which is not among them: 2 of 3."""
+    tied, own = scored(30, 3.0, 2.0, 2.0, 2.0, 1.0), scored(30, 5.0, 4.0, 3.0, 2.0, 1.0)
+    found = compare(tied, own, qrels_for(30), "RR@3")
+    assert found.tied == pytest.approx({"A": 2 / 3, "B": 0})
+    edge = compare(scored(30, 4.0, 3.0, 2.0, 2.0), own, qrels_for(30), "RR@3")
+    assert edge.tied["A"] == pytest.approx(1 / 3)  # the third, with the fourth
+    for tongue, words in (
+        ("en", "Ties: of the first 3 documents of A, 66.7%"),
+        ("zh", "并列：A 的前 3 篇文档里，66.7%"),
+    ):
+        set_language(tongue)
+        assert report.warnings(found)[0].startswith(words)
+        assert words in found._repr_html_()
+        assert words in found.to_markdown()
+    set_language("en")
+    assert "Ties" not in str(compare(own, own, qrels_for(30), "RR@3"))
+    assert "Ties: " not in str(compare(tied, own, qrels_for(30), "RR@3", ties="lowest"))
+    lists = ranks(*[1] * 30)
+    assert compare(lists, lists, qrels_for(30), "RR@3").tied == {"A": 0, "B": 0}
+
+
+def test_a_run_that_ends_before_the_measure_does_is_said():
+    deep = {q: [*docs, "y1", "y2"] for q, docs in ranks(*[2] * 30).items()}  # 7 documents
+    short = {q: docs[:4] for q, docs in deep.items()}
+    for measures, guards, words in [
+        (["RR@6", "nDCG@5"], (), "B returns at most 4 documents a query, and RR@6 looks at 6"),
+        ("RR", ["P@5"], "B returns at most 4 documents a query, and P@5 looks at 5"),
+        (["RR@4"], (), ""),
+        ("RR", (), ""),
+    ]:
+        said = str(compare(deep, short, qrels_for(30), measures, guards=guards))
+        assert words in said
+        assert ("returns at most" in said) == bool(words)
+    assert "returns at most" not in str(compare(short, short, qrels_for(30), "RR@6"))  # both end there
+    both = str(compare(deep, short, qrels_for(30), "RR@10"))
+    assert "A returns at most 7" in both
+    assert "B returns at most 4" in both
+    set_language("zh")
+    assert "B 每条查询最多返回 4 篇，而 RR@6 要看 6 篇" in str(compare(deep, short, qrels_for(30), "RR@6"))
+
+
+@pytest.mark.parametrize(("lost", "hinted"), [(3, False), (4, True)])
+def test_ids_are_suspected_only_where_many_queries_meet_nothing(lost, hinted):
+    """3 of 30 are a tenth, and 4 are more."""
+    a, b = ranks(*[2] * 30), ranks(*[1] * 30)
+    for query in list(b)[:lost]:
+        b[query] = ["u", "v"]
+    said = report.warnings(compare(a, b, qrels_for(30), "RR@2"))
+    place = next(i for i, line in enumerate(said) if f"For {lost} of the 30 queries, no document of B" in line)
+    assert ("ids" in said[place]) == hinted
+    assert "Careful" in "".join(said[:place])
+
+
 # ---------- gates on other measures ----------
 
 
@@ -821,8 +908,6 @@ def test_queries_that_both_sides_lack_carry_nothing():
     a, b = ranks(*[1] * 20), ranks(*[1] * 30)
     found = compare(a, b, qrels_for(35), "RR@10")  # q030 to q034 are answered by neither
     assert found.carried == {"B": 10}
-    nothing = compare({"elsewhere": ["x"]}, b, qrels_for(30), "RR@10")
-    assert (nothing.of().verdict, nothing.carried) == ("higher", {"B": 30})
 
 
 def test_a_verdict_stands_only_by_a_p_that_any_correction_would_grant():

@@ -641,6 +641,14 @@ def test_check_run_counts():
     assert str(check).splitlines()[0] == "3 of 4 judged queries are answered."
 
 
+def test_check_run_says_that_a_run_ends_before_the_look_does():
+    run, qrels = {"q": ["a", "b", "c"], "r": ["a"], "other": list("abcdef")}, {"q": {"a": 1}, "r": {"a": 1}}
+    check = relviz.check_run(run, qrels, k=4)
+    assert check.depth == 3
+    assert "At most 3 documents a query are returned, and the first 4 are looked at." in str(check)
+    assert "At most" not in str(relviz.check_run(run, qrels, k=3))
+
+
 def test_check_run_is_content():
     assert relviz.check_run({"q": ["a"]}, {"q": {"a": 1}}).ok
 
