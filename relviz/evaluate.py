@@ -123,7 +123,7 @@ class Evaluation:
     @property
     def notes(self) -> list[str]:
         """What a reader of the means must know: how many queries, and which of them count as what."""
-        notes = [say("evaluate.queries", n=len(self.queries))]
+        notes = [say("evaluate.one_query" if len(self.queries) == 1 else "evaluate.queries", n=len(self.queries))]
         for kind, found in {
             "undefined": self.undefined,
             "missing": self.missing,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from relviz.comparison import Comparison, Mover, Place
+from relviz.comparison import Comparison, Mover, Place, Stratum
 from relviz.difference import SHOWN, Difference, alpha_of
 from relviz.draw.intervals import signed
 from relviz.locale import say
@@ -73,7 +73,7 @@ def verdict(c: Comparison, d: Difference) -> str:
     if kind in ("edge", "not_shown") and least >= alpha_of(c.level):
         kind = "too_few"
     elif kind == "not_shown" and changed < FEW_CHANGED:
-        kind = "few_changed"
+        kind = "few_changed" if changed < d.n else "few_all"
     corrected = len(c.differences) > 1 and c.correction != "none"
     p_name = say("compare.p_name_corrected" if corrected else "compare.p_name")
     p = chance(d.p_corrected)
@@ -254,7 +254,7 @@ def row(c: Comparison, d: Difference) -> list[str]:
         f"{d.a:.3f}",
         f"{d.b:.3f}",
         signed(d.mean),
-        f"[{signed(d.low)}, {signed(d.high)}]",
+        between(d),
         f"{chance(d.p)} {say('compare.exact' if d.exact else 'compare.chance')}",
         say("compare.undefined") if guard else chance(d.p_corrected),
         say("compare.undefined") if d.effect is None else f"{d.effect:+.2f}",
@@ -276,7 +276,7 @@ def strata_table(c: Comparison) -> list[list[str]]:
     for s in c.strata:
         if s.measure == c.measures[0]:
             name = f"{called(c, s.run)}: {s.name}" if len(c.runs) > 1 else s.name
-            numbers = [f"{s.a:.3f}", f"{s.b:.3f}", signed(s.mean), f"[{signed(s.low)}, {signed(s.high)}]"]
+            numbers = [f"{s.a:.3f}", f"{s.b:.3f}", signed(s.mean), between(s)]
             lines.append([name, str(s.n), *numbers, chance(s.p_holm)])
     return lines
 
@@ -315,6 +315,11 @@ def label(c: Comparison, run: str, measure: str) -> str:
 def rank(place: int | None) -> str:
     """A rank, or that there is none."""
     return say("compare.out") if place is None else str(place)
+
+
+def between(found: Difference | Stratum) -> str:
+    """The interval; one query has none, since nothing varies."""
+    return f"[{signed(found.low)}, {signed(found.high)}]" if found.n > 1 else say("compare.undefined")
 
 
 def chance(p: float) -> str:

@@ -185,8 +185,8 @@ def test_kinds_of_queries():
     assert {name: (s.n, s.mean) for name, s in rows.items()} == {"up": (2, 0.5), "down": (1, -0.5)}
     assert (rows["up"].p, rows["up"].p_holm) == (0.5, 1)
     assert (rows["up"].low, rows["up"].high) == (0.5, 0.5)
-    assert "1 queries have no kind" in str(found)
-    assert "1 queries have no kind" in found._repr_html_()
+    assert "Queries without a kind, in no row: 1." in str(found)
+    assert "Queries without a kind, in no row: 1." in found._repr_html_()
 
 
 def test_undefined_and_missing_queries_stay_out_of_both_sides():
@@ -718,6 +718,33 @@ def test_ids_are_suspected_only_where_many_queries_meet_nothing(lost, hinted):
     assert "Careful" in "".join(said[:place])
 
 
+def test_one_query_has_no_interval_and_is_one():
+    found = compare(ranks(2), ranks(1), qrels_for(1), "RR@10", strata={"q000": "only"})
+    assert (report.rows(found)[1][4], report.strata_table(found)[1][5]) == ("-", "-")
+    assert "1 judged query." in str(found)
+    several = compare(ranks(2, 2), ranks(1, 1), qrels_for(2), "RR@10")
+    assert report.rows(several)[1][4] == "[+0.500, +0.500]"
+    assert "2 judged queries." in str(several)
+
+
+def test_where_all_of_a_few_queries_changed_they_are_not_called_only_some():
+    a, b = ranks(*[2] * 3, *[1] * 3), ranks(*[1] * 3, *[2] * 3)
+    for tongue, words in (("en", "differ on all 6 queries"), ("zh", "在全部 6 条查询上得分都不同")):
+        set_language(tongue)
+        assert words in report.verdicts(compare(a, b, qrels_for(6), "RR@10"))[0]
+
+
+def test_a_p_from_a_sample_of_flips_is_not_called_a_chance():
+    """Read as the probability of chance, p is misread."""
+    rng = np.random.default_rng(0)
+    found = compare(ranks(*rng.integers(1, 6, 60)), ranks(*rng.integers(1, 6, 60)), qrels_for(60), "RR@10")
+    for tongue, word in (("en", "sampled"), ("zh", "抽样")):
+        set_language(tongue)
+        assert report.rows(found)[1][5].endswith(word)
+        assert "by chance" not in str(found)
+        assert f"{word}" in report.how(found)[1]
+
+
 # ---------- gates on other measures ----------
 
 
@@ -868,7 +895,7 @@ def test_a_document_that_leaves_the_page_says_where_it_went():
     page = Elements(compare(a, b, {"q": {"r": 1, "x": 0}}, "RR@3")._repr_html_()).text
     assert "10x→ 4" in page
     assert "y→ gone" in page
-    assert "z▲ new" in page
+    assert "z▲ entered" in page
     assert "r▲ 2" in page
 
 
