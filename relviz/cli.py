@@ -11,6 +11,7 @@ import re
 import sys
 import threading
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -267,9 +268,20 @@ def _read(options: argparse.Namespace, progress: Callable[[str], None]) -> tuple
     for name, path in zip(names, options.runs):
         progress(path)
         runs[name] = read_run(path, lenient=lenient)
-    for sentence in lenient or []:
+    for sentence in _mended(lenient or []):
         _print(f"relviz: {sentence}", sys.stderr)
     return qrels, runs
+
+
+def _mended(sentences: Sequence[str], most: int = 20) -> list[str]:
+    """The first sentences on what was mended; how many more there are, and how many of each kind."""
+    if len(sentences) <= most:
+        return list(sentences)
+    # The kind is what follows the last semicolon, whatever the values are.
+    plain = (re.sub(r"'[^']*'|(?<![\w-])-?\d[\d.e+-]*", "…", sentence) for sentence in sentences)
+    kinds = Counter(re.split("; |；", sentence)[-1] for sentence in plain)
+    said = say("cli.mended_and").join(say("cli.mended_kind", kind=kind, n=n) for kind, n in kinds.most_common())
+    return [*sentences[:most], say("cli.mended_more", n=len(sentences) - most, of=len(sentences), kinds=said)]
 
 
 def _names(paths: Sequence[str]) -> list[str]:

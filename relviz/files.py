@@ -102,7 +102,9 @@ def trec_rows(data: bytes, value_of: Callable[[object], Any], source: Source) ->
             yield Row(number, cells[0], cells[2], cells[value])
             continue
         todo = say("files.width_qrels_todo" if value_of is grade else "files.width_run_todo")
-        if number == 1:
+        if number == 1 and len(cells) == 10 - width:  # 6 columns for 4, or 4 for 6
+            todo = say("files.is_run" if value_of is grade else "files.is_qrels")
+        elif number == 1:
             todo = say("files.other_form", todo=todo, formats=", ".join(map(repr, FORMATS[1:])))
         what = say("files.width", found=len(cells), width=width)
         source.problem(number, what, todo=todo, mend=say("files.left_out"))

@@ -8,6 +8,7 @@ import ast
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -40,6 +41,8 @@ ALIASES = {
     "BPref": "Bpref",
     "bpref": "Bpref",
 }
+# What trec_eval calls them; there a cutoff is written behind _, as in ndcg_cut_10.
+TREC_EVAL = {"map": "AP", "map_cut": "AP", "ndcg_cut": "nDCG", "recip_rank": "RR"}
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def parse_measure(text: str) -> Measure:
 
 def _checked(text: str, name: str, options: Mapping[str, Any], k: Any) -> Measure:
     if name not in KNOWN:
-        raise ValueError(say("errors.measure_unknown", name=short(name), known=_known()))
+        raise ValueError(say("errors.measure_unknown", name=short(name), meant=_meant(name, k), known=_known()))
     cutoff, allowed = KNOWN[name]
     if k is None and cutoff == "needed":
         raise ValueError(say("errors.measure_needs_k", name=name))
@@ -165,6 +168,22 @@ def _p(value: Any) -> float:
 
 
 _CHECKS = {"rel": _rel, "gain": _gain, "discount": _discount, "p": _p}
+
+
+def _meant(name: str, k: Any) -> str:
+    """The measure that is spelt most like it, in brackets; nothing where none is."""
+    stem, _, cut = name.rpartition("_")
+    if stem and cut.isdecimal():
+        name, k = stem, int(cut)
+    names = {known.lower(): ALIASES.get(known, known) for known in (*KNOWN, *ALIASES)} | TREC_EVAL
+    close = get_close_matches(name.lower(), names, 1, 0.7)
+    if not close:
+        return ""
+    found = names[close[0]]
+    cutoff = KNOWN[found][0]
+    if cutoff == "none" or not isinstance(k, int):
+        k = 10 if cutoff == "needed" else None
+    return say("errors.measure_meant", measure=found if k is None else f"{found}@{k}")
 
 
 def _known() -> str:

@@ -228,9 +228,12 @@ def columns(names: Sequence[object], value_of: Callable[[object], Any], where: s
             raise ValueError(say("files.column_twice", where=where, name=short(names[found[0]])))
         if not found:
             wanted = say("files.or").join(NAMES[what])
-            raise ValueError(
-                say("files.no_column", where=where, names=wanted, found=short(list(names)), value=NAMES[value_of][0])
-            )
+            todo = say("files.named_columns", value=NAMES[value_of][0])
+            if len(names) == 1 and ";" in str(names[0]):
+                todo = say("files.semicolons")
+            elif what is score and "rank" in names:
+                todo = say("files.rank_only")
+            raise ValueError(say("files.no_column", where=where, names=wanted, found=short(list(names)), todo=todo))
         places.append(found[0])
     return places[0], places[1], places[2]
 

@@ -625,3 +625,27 @@ def test_help_says_only_what_is_true_of_the_command(capsys, lang):
         for word in words:
             assert word in compare
             assert word not in text, (command, word)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_files_in_the_wrong_order_are_said(files, capsys, lang):
+    said = run(capsys, f"evaluate old.run qrels.txt --lang {lang}")[2]
+    assert ("looks like a run" if lang == "en" else "像是 run") in said
+    said = run(capsys, f"evaluate qrels.txt qrels.txt --lang {lang}")[2]
+    assert ("looks like qrels" if lang == "en" else "像是 qrels") in said
+
+
+def test_lenient_does_not_flood(files, capsys):
+    bad = "".join(f"q00 Q0 d{i} 3 nan t\n" for i in range(30)) + "q00 Q0 x 1 9 t\n" + "q01 Q0 x 1 1 t\n"
+    Path("dirty.run").write_text(Path("old.run").read_text() + bad)
+    for lang, words in (
+        ("en", "12 more; in all 32 were mended: left out (30), score … kept (2)"),
+        ("zh", "还有 12 处；一共修正 32 处：已略去（30）、留下分数 …（2）"),
+    ):
+        err = run(capsys, f"evaluate qrels.txt dirty.run --lenient --lang {lang}")[2].splitlines()
+        assert len(err) == 21
+        assert "dirty.run" in err[19]
+        assert err[20] == f"relviz: {words}"
+    mended = []
+    read_run("dirty.run", lenient=mended)
+    assert len(mended) == 32

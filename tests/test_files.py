@@ -778,3 +778,20 @@ def test_hints_leave_alone_what_are_two_documents():
     assert not relviz.check_run({"q": ["FT-7", "b.2"]}, {"q": {"LA-7": 1, "b.1": 0}}).hints
     assert not relviz.check_run({"q": ["7", "a"]}, {"q": {"07": 1, "a": 1}, "r": {"7": 1}}).hints
     assert not relviz.check_run({"q": ["7", "07"]}, {"q": {"07": 1}}).hints
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("query_id;doc_id;score\nq;d;1\n", {"en": "separated by ;", "zh": "用的是分号"}),
+        ("query_id,doc_id,rank\nq,d,1\n", {"en": "such as -rank", "zh": "例如 -rank"}),
+    ],
+)
+def test_tables_that_nearly_fit(tmp_path, data, words):
+    for lang, said in words.items():
+        relviz.set_language(lang)
+        try:
+            with pytest.raises(ValueError, match=said):
+                relviz.read_run(put(tmp_path, "a.csv", data.encode()))
+        finally:
+            relviz.set_language("en")

@@ -45,7 +45,7 @@ def test_ir_measures_reads_the_same(name):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nDGC@10", "no measure 'nDGC'; known are nDCG"),
+        ("nDGC@10", "no measure 'nDGC' .did you mean nDCG@10.*; known are nDCG"),
         ("P", "P needs a cutoff, as in P@10"),
         ("Bpref@5", "takes no cutoff"),
         ("nDCG@0", "whole number of at least 1, got 0"),
@@ -89,3 +89,28 @@ def test_several():
 def test_any_text_is_a_measure_or_a_value_error(text):
     with contextlib.suppress(ValueError):
         assert parse_measure(text).name in KNOWN
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("ndgc@10", "nDCG@10"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("map", "AP"),
+        ("P_10", "P@10"),
+        ("recall@10", "R@10"),
+        ("recall_1000", "R@1000"),
+        ("recip_rank", "RR"),
+        ("mrr@10", "RR@10"),
+        ("precision", "P@10"),
+        ("BPREF@5", "Bpref"),
+    ],
+)
+def test_a_misspelt_measure_is_guessed(written, meant):
+    with pytest.raises(ValueError, match=rf"did you mean {meant}\?\); known are nDCG"):
+        parse_measure(written)
+
+
+def test_what_resembles_no_measure_is_not_guessed():
+    with pytest.raises(ValueError, match="there is no measure 'banana'; known are nDCG"):
+        parse_measure("banana@10")
