@@ -59,9 +59,16 @@ def text_of(table: Any, name: str, value_of: Callable[[object], Any], form: str 
     return "".join(parts_of(table, name, value_of, form, tag))
 
 
+# Whoever asks for these wants no TREC, which any other name stands for.
+OTHERS = (".xlsx", ".xls", ".ods", ".parquet", ".feather", ".pkl", ".npy", ".npz", ".zip", ".html", ".md", ".pdf")
+
+
 def parts_of(table: Any, name: str, value_of: Callable[[object], Any], form: str | None, tag: str) -> Iterator[str]:
     """What a file of this name holds, a query at a time, after all was checked."""
     checked = in_memory(table, value_of, False, name)
+    ending = os.path.splitext(name.lower().removesuffix(".gz"))[1]
+    if form is None and ending in OTHERS:
+        raise ValueError(say("files.write_other", name=name, ending=ending))
     form = known(guess(name, None) if form is None else form)
     if not checked:
         raise ValueError(say("files.write_nothing", name=name))

@@ -649,3 +649,13 @@ def test_lenient_does_not_flood(files, capsys):
     mended = []
     read_run("dirty.run", lenient=mended)
     assert len(mended) == 32
+
+
+@pytest.mark.parametrize("name", ["o.xlsx", "o.parquet", "O.XLSX.gz"])
+def test_a_form_of_another_program_is_not_written_as_trec(files, capsys, name):
+    for lang, words in (("en", "relviz does not write"), ("zh", "relviz 不写")):
+        code, out, err = run(capsys, f"fuse old.run new.run -o {name} --lang {lang}")
+        assert (code, out) == (2, "")
+        assert words in err
+        assert not Path(name).exists()
+    assert run(capsys, "fuse old.run new.run -o o.bm25")[0] == 0  # any other name is TREC
