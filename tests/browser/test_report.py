@@ -52,3 +52,25 @@ def test_the_page_stands_alone(browser, report, width, scheme):
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         screenshot(page, f"report-{language}-{width}-{scheme}", full_page=True)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("others", [["new"], ["new", "newer"]])
+def test_a_table_of_hundreds_of_queries_is_seen_whole(browser, tmp_path, language, others):
+    """Its longest cells: a p from a sample, and counts of three digits."""
+    queries = [f"q{i:03}" for i in range(450)]
+
+    def run(*places):
+        return {q: [*(f"x{j}" for j in range(1, places[i % 3])), "r", "x8"] for i, q in enumerate(queries)}
+
+    set_language(language)
+    found = compare(run(2, 3, 2), dict.fromkeys(others, run(1, 4, 2)), {q: {"r": 1, "x8": 0} for q in queries})
+    found.to_html(tmp_path / "r.html")
+    set_language("en")
+    for width in (1280, 1920):
+        with offline(browser, viewport={"width": width, "height": 900}) as context:
+            page = context.new_page()
+            page.goto((tmp_path / "r.html").as_uri())
+            table = page.locator(".rr-scroll").first
+            assert table.evaluate("e => e.scrollWidth <= e.clientWidth")
+            screenshot(page, f"report-wide-{language}-{len(others)}-{width}", full_page=True)
