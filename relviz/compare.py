@@ -144,10 +144,14 @@ def _check_comparable(
             raise ValueError(say("compare.no_score", measure=measure, a=repr(evaluation.runs[0]), b=repr(name)))
         if len(evaluation.undefined[measure]) == len(evaluation.queries) and not measure.startswith("Judged"):
             raise ValueError(say("compare.no_relevant", measure=measure))
-    lost = {name: run for name, run in runs if len(_blind(evaluation, name)) == len(evaluation.queries)}
+    lost = {
+        name: run
+        for name, run in runs
+        if all(rel.keys().isdisjoint(run.get(query, ())) for query, rel in qrels.items())
+    }
     if lost:
         ids = apart(next(iter(lost.values())), qrels)
-        raise ValueError(say("compare.nothing", runs=say("compare.or").join(map(repr, lost)), ids=ids))
+        raise ValueError(say("compare.nothing", runs=say("compare.or").join(map(repr, lost)), ids=ids).rstrip())
 
 
 def _differences(

@@ -417,6 +417,8 @@ def test_a_run_that_meets_no_judgement_is_refused_and_told_from_the_others(write
             assert "'lost'" in str(refused.value)
             assert "'met'" not in str(refused.value)
     set_language("en")
+    with pytest.raises(ValueError, match=r"no document of 'B' is judged for any query\.$"):
+        compare(met, {query: [] for query in met}, qrels_for(30), "RR@10")
 
 
 def test_a_gate_needs_queries_enough_for_a_small_p():
