@@ -3,21 +3,20 @@
 import ast
 import re
 from dataclasses import replace
-from pathlib import Path
 
-import nbformat
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
+from written import code_of, functions_in, notebook_of
 
 import relviz
 from relviz.datasets import bughunt_path
 from relviz.lessons import exercise, lesson01
 
-NOTEBOOK = nbformat.read(Path(__file__).parent.parent / "notebooks/en/01_build_qrels.ipynb", as_version=4)
-CODE = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code")
+NOTEBOOK = notebook_of("01_build_qrels")
+CODE = code_of(NOTEBOOK)
 BUGHUNT = lesson01.bughunt
 SHORT = relviz.read_qrels(bughunt_path("judgements_short_rule.csv"))
 RUNS = {name: relviz.read_run(bughunt_path(f"runs/{name}.run")) for name in ("tfidf", "bm25", "dense")}
@@ -27,10 +26,7 @@ grades = st.integers(0, 2)
 
 @pytest.fixture(scope="module")
 def written():
-    functions = [node for node in ast.parse(CODE).body if isinstance(node, ast.FunctionDef)]
-    names = {}
-    exec(compile(ast.Module(functions, []), "01_build_qrels", "exec"), names)
-    return names
+    return functions_in(CODE)
 
 
 @given(pairs=st.lists(st.tuples(grades, grades), min_size=1, max_size=20))
@@ -44,7 +40,7 @@ def test_agreement(written, pairs):
 def test_the_pairs_of_the_exercises_are_those_shown():
     named = {
         node.targets[0].id: ast.literal_eval(node.value)
-        for node in ast.parse(CODE).body
+        for node in ast.parse("\n".join(CODE)).body
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in ("eight", "four")
     }
     assert named == {"eight": lesson01.EIGHT, "four": lesson01.FOUR}
@@ -96,11 +92,10 @@ def test_grades_half_filled_in_are_not_judged_yet():
 def test_the_reader_s_grades_stand_beside_both_judges(mine):
     """The cells of the lesson, run with other grades than those filled in."""
     names = {"mine": mine, "relviz": relviz, "pd": pd, "bughunt": BUGHUNT, "bughunt_path": bughunt_path}
-    cells = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code"]
     names |= {"show": len, "raw_agreement": relviz.raw_agreement}  # texts are not needed here
     shown = []
     for start in ("eight = [", '"mine": [', "def beside("):
-        *before, last = ast.parse(next(cell for cell in cells if start in cell)).body
+        *before, last = ast.parse(next(cell for cell in CODE if start in cell)).body
         exec(compile(ast.Module(before, []), "cell", "exec"), names)
         shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
     _, judges, beside = shown

@@ -14,6 +14,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
+from written import code_of, functions_in
 
 import relviz
 from relviz.datasets import load_bughunt
@@ -25,16 +26,13 @@ LESSON = {
     language: nbformat.read(NOTEBOOKS / language / "02_four_metrics_by_hand.ipynb", as_version=4)
     for language in ("en", "zh")
 }
-CODE = "\n".join(cell.source for cell in LESSON["en"].cells if cell.cell_type == "code")
+CODE = code_of(LESSON["en"])
 TREC = {"recall_at_k": "recall_5", "precision_at_k": "P_5", "reciprocal_rank": "recip_rank", "ndcg_at_k": "ndcg_cut_5"}
 
 
 @pytest.fixture(scope="module")
 def written():
-    functions = [node for node in ast.parse(CODE).body if isinstance(node, ast.FunctionDef)]
-    names = {"math": math}
-    exec(compile(ast.Module(functions, []), "02_four_metrics_by_hand", "exec"), names)
-    return names
+    return functions_in(CODE, math=math)
 
 
 documents = st.permutations([f"d{i}" for i in range(8)]).map(lambda docs: docs[:6])

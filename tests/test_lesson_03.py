@@ -4,25 +4,24 @@ import ast
 import inspect
 import math
 from itertools import permutations, product
-from pathlib import Path
 
 import ir_measures
-import nbformat
 import pytest
 import pytrec_eval
 import ranx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
+from written import code_of, functions_in, notebook_of
 
 import relviz
 from relviz.lessons import lesson03
 from relviz.lessons.suspect import INNOCENT, Suspect
 from relviz.metrics import as_discount
 
-NOTEBOOK = nbformat.read(Path(__file__).parent.parent / "notebooks/en/03_metric_pitfalls.ipynb", as_version=4)
-CODE = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code")
-WRITTEN = {node.name: node for node in ast.parse(CODE).body if isinstance(node, ast.FunctionDef)}
+NOTEBOOK = notebook_of("03_metric_pitfalls")
+CODE = code_of(NOTEBOOK)
+WRITTEN = {node.name: node for node in ast.parse("\n".join(CODE)).body if isinstance(node, ast.FunctionDef)}
 SUSPECTS = {e.function.__name__: e for e in lesson03.EXERCISES if isinstance(e, Suspect)}
 BUGHUNT = relviz.load_bughunt()
 
@@ -33,9 +32,7 @@ def measured(run, qrels, measure, **how):
 
 @pytest.fixture(scope="module")
 def written():
-    names = {"math": math, "relviz": relviz}
-    exec(compile(ast.Module(list(WRITTEN.values()), []), "03_metric_pitfalls", "exec"), names)
-    return names
+    return functions_in(CODE, math=math, relviz=relviz)
 
 
 # ---------- the bug hunt ----------

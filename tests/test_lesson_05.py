@@ -1,32 +1,26 @@
 """Lesson 05: the functions written out in it are relviz's, and what it says in words is so."""
 
-import ast
 import math
 import re
 from collections import Counter
-from pathlib import Path
 
-import nbformat
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from written import code_of, functions_in, notebook_of
 
 import relviz
 from relviz.datasets import load_bughunt
 from relviz.lessons import lesson05
 from relviz.significance import power_of
 
-NOTEBOOK = nbformat.read(Path(__file__).parent.parent / "notebooks/en/05_two_retrievers.ipynb", as_version=4)
-CODE = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code")
+NOTEBOOK = notebook_of("05_two_retrievers")
+CODE = code_of(NOTEBOOK)
 
 
 @pytest.fixture(scope="module")
 def written():
-    body = ast.parse(CODE).body
-    functions = [n for n in body if isinstance(n, ast.FunctionDef) or ast.unparse(n).startswith("K1, B = ")]
-    names = {"math": math, "re": re, "Counter": Counter}
-    exec(compile(ast.Module(functions, []), "05_two_retrievers", "exec"), names)
-    return names
+    return functions_in(CODE, "K1, B = ", math=math, re=re, Counter=Counter)
 
 
 words = st.text(alphabet="ab tag1 我收藏的，。", min_size=1, max_size=12).filter(relviz.tokenize)

@@ -2,37 +2,33 @@
 
 import ast
 import json
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from written import code_of, functions_in, notebook_of
 
 import relviz
 from relviz.cli import main
 from relviz.datasets import bughunt_path
 from relviz.lessons import lesson06
 
-NOTEBOOK = nbformat.read(Path(__file__).parent.parent / "notebooks/en/06_rrf.ipynb", as_version=4)
-CODE = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code")
+NOTEBOOK = notebook_of("06_rrf")
+CODE = code_of(NOTEBOOK)
 QRELS = lesson06.bughunt.qrels
 
 
 @pytest.fixture(scope="module")
 def written():
-    functions = [node for node in ast.parse(CODE).body if isinstance(node, ast.FunctionDef)]
-    names = {}
-    exec(compile(ast.Module(functions, []), "06_rrf", "exec"), names)
-    return names
+    return functions_in(CODE)
 
 
 @pytest.fixture(scope="module")
 def played():
     """What the lesson's own cells leave behind."""
     names = {}
-    exec(CODE, names)
+    exec("\n".join(CODE), names)
     return names
 
 

@@ -3,32 +3,28 @@
 import ast
 import re
 from itertools import product
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from written import code_of, functions_in, notebook_of
 
 import relviz
 from relviz.datasets import load_bughunt
 from relviz.lessons import exercise, lesson09
 from relviz.lessons.lesson09 import TINY, TINY_A, TINY_B, A, B
 
-NOTEBOOK = nbformat.read(Path(__file__).parent.parent / "notebooks/en/09_paired_or_not.ipynb", as_version=4)
-CELLS = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code"]
+NOTEBOOK = notebook_of("09_paired_or_not")
+CELLS = code_of(NOTEBOOK)
 PROSE = "\n".join(cell.source for cell in NOTEBOOK.cells if cell.cell_type == "markdown")
 D = B - A
 
 
 @pytest.fixture(scope="module")
 def written():
-    functions = [node for node in ast.parse("\n".join(CELLS)).body if isinstance(node, ast.FunctionDef)]
-    names = {"np": np, "relviz": relviz, "d": D}
-    exec(compile(ast.Module(functions, []), "09_paired_or_not", "exec"), names)
-    return names
+    return functions_in(CELLS, np=np, relviz=relviz, d=D)
 
 
 def printed(code):

@@ -6,11 +6,11 @@ import tempfile
 from pathlib import Path
 from statistics import NormalDist
 
-import nbformat
 import pytest
 import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
+from written import code_of, functions_in, notebook_of
 
 import relviz
 from relviz import report
@@ -20,8 +20,8 @@ from relviz.difference import verdict
 from relviz.lessons import lesson12
 
 ROOT = Path(__file__).parent.parent
-NOTEBOOK = nbformat.read(ROOT / "notebooks/en/12_your_own_search.ipynb", as_version=4)
-CELLS = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code"]
+NOTEBOOK = notebook_of("12_your_own_search")
+CELLS = code_of(NOTEBOOK)
 ANSWERS = {e.key: e.answer for e in lesson12.EXERCISES}
 QRELS, BUGHUNT = bughunt_path("data.json"), relviz.load_bughunt().qrels
 RUNS = [bughunt_path(f"runs/{name}.run") for name in ("tfidf", "bm25", "dense")]
@@ -30,10 +30,7 @@ WAYS = ("not_relevant", "highest")
 
 @pytest.fixture(scope="module")
 def written():
-    functions = [node for node in ast.parse("\n".join(CELLS)).body if isinstance(node, ast.FunctionDef)]
-    names = {"relviz": relviz}
-    exec(compile(ast.Module(functions, []), "12_your_own_search", "exec"), names)
-    return names
+    return functions_in(CELLS, relviz=relviz)
 
 
 @pytest.fixture(scope="module")
