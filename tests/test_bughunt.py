@@ -170,3 +170,10 @@ def test_the_run_files_hold_the_best_twenty(name):
             # Far down some scores are 0 and tie; no measure of the course looks there.
             assert relviz.ranked(found)[:10] == RUNS["A" if name == "tfidf" else "B"][query][:10]
             assert found == pytest.approx({doc: expected[doc] for doc in found})
+
+
+def test_no_module_holds_half_of_the_queries():
+    queries = json.loads(bughunt_path("meta.json").read_text("utf-8"))["queries"]
+    modules = [about["module"] for about in queries.values()]
+    assert len(modules) == 30
+    assert max(map(modules.count, modules)) < 15
