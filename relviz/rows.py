@@ -339,9 +339,9 @@ def sound(table: Mapping[Any, Any], value_of: Callable[[object], Any]) -> bool:
             if not isinstance(docs, Mapping) or not sound_ids(docs):
                 return False
             values = docs.values()
-            if not set(map(type, values)) <= numbers or not math.isfinite(sum(values)):
+            if not set(map(type, values)) <= numbers:
                 return False
-            if value_of is grade and docs and max(max(values), -min(values)) >= 10**9:
+            if not (math.isfinite(sum(values)) if value_of is score else max(map(abs, values), default=0) < 10**9):
                 return False
     except (TypeError, OverflowError):  # ids that are not text, numbers too large for a float
         return False

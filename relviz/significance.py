@@ -47,8 +47,8 @@ CHAPTER_DRAWS = 1_000_000
 PIECE = 1 << 14
 # Values among which 8 random bits choose, so that 16 look up the sum of two; larger tables lie too far away.
 BLOCK = 1 << 8
-# So many resamples are a thread's share (eight shares in 10,000), and so many are looked up at once.
-SHARE, ROWS = 1250, 512
+# So many resamples are the share of a thread: four shares in 10,000.
+SHARE = 2500
 # 2**20 sign patterns are enumerated in a fraction of a second; one more difference doubles that.
 MOST_EXACT = 20
 
@@ -295,9 +295,10 @@ def _many_resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.ran
     chances = np.array([*sizes, values.size - others.size]) / values.size
 
     def sums(share: int, own: np.random.Generator) -> np.ndarray[Any, Any]:
-        counts = own.multinomial(values.size, chances, size=share)
-        room = np.empty(BLOCK**2), np.empty(ROWS * BLOCK, dtype=np.intp), np.empty(ROWS * BLOCK)
-        return sum((_block_sums(*one, own, room) for one in zip(blocks, counts.T)), start=np.zeros(share))
+        counts = own.multinomial(values.size, chances, size=share)[:, :-1].T.copy()
+        most = int(counts.sum(axis=1).max(initial=0)) // 2 + 1
+        room = np.empty(BLOCK**2), np.empty(most, dtype=np.intp), np.empty(most)
+        return sum((_block_sums(*one, own, room) for one in zip(blocks, counts)), start=np.zeros(share))
 
     shares = [min(SHARE, n_boot - start) for start in range(0, n_boot, SHARE)]
     return np.concatenate(_side_by_side(sums, shares, rng.spawn(len(shares)))) / values.size
@@ -318,19 +319,14 @@ def _block_sums(
     pairs = table[: block.size**2]
     np.add.outer(block, block, out=pairs.reshape(block.size, block.size))
     alone = block[_random_words("<u2", counts.size, rng) & (block.size - 1)]
-    sums = np.where(counts % 2, alone, 0.0)
     twice = counts // 2
-    starts = twice.cumsum() - twice
-    for start in range(0, counts.size, ROWS):
-        some = slice(start, start + ROWS)
-        # One more than is needed: where nothing is drawn at the end, there is a place to begin at.
-        size = int(twice[some].sum()) + 1
-        index, drawn = indices[:size], looked_up[:size]
-        index[:] = _random_words("<u2", size, rng) & (pairs.size - 1)
-        pairs.take(index, out=drawn, mode="wrap")  # in "raise", take would fill a copy of `drawn` first
-        drawn[-1] = 0.0
-        sums[some] += np.where(twice[some], np.add.reduceat(drawn, starts[some] - starts[start]), 0.0)
-    return sums
+    ends = twice.cumsum()
+    size = int(ends[-1]) + 1  # one more than is needed: where nothing is drawn at the end, there is a place to begin at
+    index, drawn = indices[:size], looked_up[:size]
+    np.bitwise_and(_random_words("<u2", size, rng), pairs.size - 1, out=index)
+    pairs.take(index, out=drawn, mode="wrap")  # in "raise", take would fill a copy of `drawn` first
+    drawn[-1] = 0.0
+    return np.where(counts % 2, alone, 0.0) + np.where(twice, np.add.reduceat(drawn, ends - twice), 0.0)
 
 
 def _side_by_side(work: Callable[..., Any], *arguments: Sequence[Any]) -> list[Any]:

@@ -608,6 +608,18 @@ def test_evaluate_refuses_what_as_run_refuses(ranking):
             look({"q": ranking})
 
 
+@pytest.mark.parametrize("where", range(10))
+def test_a_truth_value_is_found_among_many_queries(monkeypatch, where):
+    """Queries are looked at a few together, and all of these hold 0 and 1 as numbers."""
+    monkeypatch.setattr(sys.modules["relviz.evaluate"], "HELD", 7)
+    run = {f"q{i}": {"d1": 0.5, "d2": 1.0, "d3": 0} for i in range(10)}
+    judged = {query: {"d1": 1} for query in run}
+    assert evaluate(run, judged, "RR").means["run"] == {"RR": 0.5}
+    run[f"q{where}"]["d2"] = True
+    with pytest.raises(ValueError, match=f"'q{where}', document 'd2'"):
+        evaluate(run, judged, "RR")
+
+
 @pytest.mark.parametrize("kind", [int, float, np.float32, np.int64])
 def test_every_kind_of_number_is_a_score(kind):
     assert evaluate({"q": {"d1": kind(1), "d2": kind(2)}}, {"q": {"d1": 1}}, "RR@10").means["run"] == {"RR@10": 0.5}

@@ -125,7 +125,8 @@ def test_each_of_300_queries_is_drawn_equally_often():
 
 
 def block_sums(block, counts, seed):
-    room = np.empty(256**2), np.empty(512 * 256, dtype=np.intp), np.empty(512 * 256)
+    most = counts.sum() // 2 + 1
+    room = np.empty(256**2), np.empty(most, dtype=np.intp), np.empty(most)
     return significance._block_sums(block, counts, np.random.default_rng(seed), room)
 
 
@@ -205,7 +206,7 @@ def test_memory_stays_small():
     max_t([a, a, a], [b, b, b])
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 10e6
+    assert peak < 50e6  # about 6 for each of at most four threads
 
 
 @pytest.mark.parametrize("processors", [1, 3, None, "browser"])
