@@ -25,6 +25,7 @@ __all__ = ["main"]
 
 FINE, GATE_FAILED, BAD_INPUT = 0, 1, 2
 MEASURES = "nDCG@10,RR@10,R@10"
+CONVENTIONS = ("unjudged", "ties", "empty", "missing")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,7 +98,7 @@ def _compare(options: argparse.Namespace) -> int:
 
     if len(options.runs) < 2:
         raise ValueError(say("cli.two_runs"))
-    _check_conventions(options)
+    conventions = _conventions(options)
     gates = [(text, strict) for strict, texts in ((False, options.fail_if), (True, options.require)) for text in texts]
     asked, guards = _split(options.measures), list[str]()
     for text, _ in gates:
@@ -120,9 +121,9 @@ def _compare(options: argparse.Namespace) -> int:
             level=options.level,
             seed=options.seed,
             movers=options.movers,
-            unjudged=options.unjudged,
             trec=options.trec,
             progress=progress,
+            **conventions,
         )
     if "-" not in (options.html, options.json, options.markdown):
         _print(_coloured(str(found), found))
@@ -154,12 +155,12 @@ def _gate(found: Any, text: str, strict: bool) -> bool:
 def _evaluate(options: argparse.Namespace) -> int:
     from relviz.evaluate import evaluate
 
-    _check_conventions(options)
+    conventions = _conventions(options)
     measures = _split(options.measures)
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
         progress(say("compare.at_scores"))
-        found = evaluate(list(runs.items()), qrels, measures, unjudged=options.unjudged, trec=options.trec)
+        found = evaluate(list(runs.items()), qrels, measures, trec=options.trec, **conventions)
     if options.json:
         scores = {
             run: {m: dict(zip(found.queries, _without_nan(found.scores[run][m].tolist()))) for m in found.measures}
@@ -177,9 +178,12 @@ def _evaluate(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _check_conventions(options: argparse.Namespace) -> None:
-    if options.trec and options.unjudged != "not_relevant":
-        raise ValueError(say("cli.trec_unjudged", unjudged=options.unjudged))
+def _conventions(options: argparse.Namespace) -> dict[str, Any]:
+    """What the line says of conventions, each under its name in `Conventions`; --trec has decided all of them."""
+    given = {name: value for name in CONVENTIONS if (value := getattr(options, name)) is not None}
+    if options.trec and given:
+        raise ValueError(say("cli.trec_decides", given=" ".join(f"--{name} {value}" for name, value in given.items())))
+    return given
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -503,10 +507,12 @@ def _command(commands: Any, name: str, call: Callable[..., int], usage: str) -> 
 
 
 def _measures(parser: argparse.ArgumentParser, verdict: str = "") -> None:
+    from relviz.evaluate import CHOICES
+
     text = say("cli.measures", measures=MEASURES, verdict=verdict)
     parser.add_argument("-m", "--measures", metavar="M,M", default=MEASURES, help=text)
-    unjudged = ("not_relevant", "left_out", "lowest", "highest")
-    parser.add_argument("--unjudged", choices=unjudged, default=unjudged[0], help=say("cli.unjudged"))
+    for name in CONVENTIONS:
+        parser.add_argument(f"--{name}", choices=CHOICES[name], help=say(f"cli.{name}"))
     parser.add_argument("--trec", action="store_true", help=say("cli.trec"))
 
 

@@ -508,8 +508,51 @@ def test_documents_that_nobody_judged_count_as_asked(files, capsys):
         assert ("score the same on every query (30)" in out) == (old == "1.000")
         for command in ("compare some.txt old.run new.run", "evaluate some.txt old.run"):
             code, out, err = run(capsys, f"{command} --trec --unjudged {way}")
-            assert (code, out == "") == ((0, False) if way == "not_relevant" else (2, True))
-            assert way == "not_relevant" or f"leave out --trec or --unjudged {way}" in err
+            assert (code, out) == (2, "")
+            assert f"leave out --trec or --unjudged {way}" in err
+
+
+CONVENTIONS = {
+    # t is tied with two others, of which ids put one before it: rank 1, 2 or 3; nothing is relevant for q1.
+    "--ties doc_desc": ("0.250", "ties by document id, descending"),
+    "--ties mean": (f"{(1 + 1 / 2 + 1 / 3) / 3 / 2:.3f}", "ties: mean over all orders"),
+    "--ties lowest": ("0.167", "ties: the worst order"),
+    "--ties highest": ("0.500", "ties: the best order"),
+    "--empty undefined": ("0.250", "queries without a relevant document left out"),
+    "--empty zero": ("0.167", "queries without a relevant document = 0"),
+    "--missing zero": ("0.250", "queries missing from the run = 0"),
+    "--missing left_out": ("0.500", "queries missing from the run left out"),
+    "--ties highest --missing left_out --empty zero": ("0.500", "ties: the best order"),
+}
+
+
+@pytest.mark.parametrize("chosen", CONVENTIONS)
+def test_conventions_are_chosen_on_the_line(files, capsys, chosen):
+    write_qrels({"q0": {"t": 1, "z": 0}, "q1": {"t": 0}, "q2": {"t": 1}}, "kept.txt")
+    write_run({"q0": {"z": 1.0, "t": 1.0, "a": 1.0}, "q1": {"t": 1.0}}, "tied.run")
+    mean, words = CONVENTIONS[chosen]
+    code, out, _ = run(capsys, f"evaluate kept.txt tied.run -m RR {chosen}")
+    assert (code, out.splitlines()[1].split()) == (0, ["tied", mean])
+    assert words in out
+    code, out, err = run(capsys, f"evaluate kept.txt tied.run {chosen} --trec")
+    assert (code, out) == (2, "")
+    named = err.split("leave out --trec or ")[1]
+    assert all(option in named for option in re.findall("--[a-z]+ [a-z_]+", chosen))
+
+
+def test_compare_takes_the_conventions_of_evaluate(files, capsys):
+    """t and z are tied in one run only: by id z comes first, at best t does."""
+    write_qrels({f"q{i}": {"t": 1} for i in range(30)}, "one.txt")
+    write_run({f"q{i}": {"z": 1.0, "t": 1.0} for i in range(30)}, "tied.run")
+    write_run({f"q{i}": {"z": 1.0, "t": 2.0} for i in range(20)}, "first.run")
+    for chosen, words in {
+        "--ties doc_desc": "+0.167",
+        "--ties highest": "-0.333",
+        "--ties highest --missing left_out": "score the same on every query (20)",
+    }.items():
+        code, out, _ = run(capsys, f"compare one.txt tied.run first.run -m RR {chosen}")
+        assert code == 0
+        assert words in out
 
 
 def test_a_gate_on_another_measure_leaves_the_correction_alone(files, capsys):
