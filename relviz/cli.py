@@ -94,14 +94,14 @@ def _compare(options: argparse.Namespace) -> int:
     from relviz.compare import compare
     from relviz.comparison import parse_condition
     from relviz.measures import same_measure
+    from relviz.report import gates, printable
     from relviz.report_html import as_page
 
     if len(options.runs) < 2:
         raise ValueError(say("cli.two_runs"))
     conventions = _conventions(options)
-    gates = [(text, strict) for strict, texts in ((False, options.fail_if), (True, options.require)) for text in texts]
     asked, guards = _split(options.measures), list[str]()
-    for text, _ in gates:
+    for text in (*options.fail_if, *options.require):
         measure, known = parse_condition(text)[0], [*asked, *guards]
         if same_measure(measure, known) not in known:
             guards.append(measure)
@@ -127,6 +127,7 @@ def _compare(options: argparse.Namespace) -> int:
         )
     if "-" not in (options.html, options.json, options.markdown):
         _print(_coloured(str(found), found))
+    found = found.gated(options.fail_if, options.require)
     forms: dict[str, Callable[[], str]] = {
         "html": lambda: as_page(found).rstrip("\n"),
         "json": found.to_json,
@@ -134,22 +135,9 @@ def _compare(options: argparse.Namespace) -> int:
     }
     for form, text in forms.items():
         _write(getattr(options, form), text)
-    failed = [_gate(found, text, strict) for text, strict in gates]
-    return GATE_FAILED if any(failed) else FINE
-
-
-def _gate(found: Any, text: str, strict: bool) -> bool:
-    """Say how a condition fares for each run; True when it stops the build."""
-    from relviz.draw.intervals import signed
-
-    failed = False
-    for gate in found.gate(text):
-        stops = gate.holds != "all" if strict else gate.holds == "all"
-        ends = {"low": signed(gate.low, 4), "high": signed(gate.high, 4)}
-        kind = "require" if strict else "fail_if"
-        _print(say(f"cli.{kind}_{gate.holds}", run=gate.run, condition=text, **ends), sys.stderr)
-        failed = failed or stops
-    return failed
+    for line in gates(found):
+        _print(printable(line), sys.stderr)
+    return GATE_FAILED if any(gate.stops for gate in found.gates) else FINE
 
 
 def _evaluate(options: argparse.Namespace) -> int:

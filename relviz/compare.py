@@ -6,12 +6,13 @@ of difference.py, and kept in comparison.py; report.py shows it as text, Markdow
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from relviz.comparison import Comparison, Mover, Place, Stratum, Unread
+from relviz.comparison import Comparison, Mover, Orders, Place, Stratum, Unread
 from relviz.difference import (
     CORRECTIONS,
     SHOWN,
@@ -84,13 +85,17 @@ def compare(
     _check_comparable(evaluation, [*texts, *extra], [baseline, *others], qrels)
     differences, guarded = _differences(evaluation, texts, extra, correction, luck, worth, progress)
     tests = 1 if correction == "none" else len(differences)
-    carried, unread, moved = {}, {}, {}
+    tied = {name: _tied(evaluation, run, judged_k) for name, run in (baseline, *others)}
+    carried, orders, unread, moved = {}, {}, {}, {}
     for name, run in others:
         progress(f"{name} Judged@{judged_k}")
         decisive = next(d for d in differences if (d.run, d.measure) == (name, texts[0]))
         if n := _carried(evaluation, decisive, luck):
             carried[name] = n
-        if found := _unread(evaluation, [baseline, (name, run)], qrels, decisive, judged_k, tests, luck, conventions):
+        pair = [baseline, (name, run)]
+        if tied[baseline[0]] + tied[name] and (ends := _orders(evaluation, pair, qrels, decisive, tests, luck)):
+            orders[name] = ends
+        if found := _unread(evaluation, pair, qrels, decisive, judged_k, tests, luck, conventions):
             unread[name] = found
         moved[name] = _movers(evaluation, (baseline[1], run), decisive, qrels, queries, movers, depth or judged_k)
     rows_by_kind = _strata(evaluation, texts, strata, luck) if strata else []
@@ -115,7 +120,8 @@ def compare(
         carried=carried,
         unread=unread,
         absent=_absent(strata, rows_by_kind),
-        tied={name: _tied(evaluation, run, judged_k) for name, run in (baseline, *others)},
+        tied=tied,
+        orders=orders,
         depths={name: max(map(len, _answered(evaluation, run))) for name, run in (baseline, *others)},
     )
 
@@ -206,6 +212,48 @@ def _tied(evaluation: Evaluation, run: Any, k: int) -> float:
     return float(np.mean([tied_share(one, k) if isinstance(one, Mapping) else 0.0 for one in rankings]))
 
 
+def _orders(
+    evaluation: Evaluation,
+    runs: Sequence[tuple[str, Any]],
+    qrels: Mapping[str, Mapping[str, int]],
+    decisive: Difference,
+    tests: int,
+    luck: Luck,
+) -> Orders | None:
+    """The decisive difference once more, with the tied documents of each run in its best order or in its worst."""
+    counted = evaluation.conventions
+    if counted.ties != "doc_desc" or counted.unjudged in ("lowest", "highest"):
+        return None
+    rest = {name: getattr(counted, name) for name in ("unjudged", "empty", "missing", "duplicates")}
+    known = {query: {doc: grade for doc, grade in rel.items() if grade >= 0} for query, rel in qrels.items()}
+    lowest, highest = (
+        evaluate(runs, known, decisive.measure, ties=ties, **rest).scores for ties in ("lowest", "highest")
+    )
+    a, b = evaluation.runs[0], decisive.run
+    for_a, for_b = (
+        paired(replace(evaluation, scores={a: ours[a], b: theirs[b]}), b, decisive.measure)
+        for ours, theirs in ((highest, lowest), (lowest, highest))
+    )
+    if np.array_equal(for_a, for_b, equal_nan=True):
+        return None
+    ends = [luck.of(for_a), luck.of(for_b)]
+    return Orders(ends[0]["mean"], ends[1]["mean"], _fate(decisive, ends, tests, luck))
+
+
+def _fate(decisive: Difference, ends: Sequence[Mapping[str, Any]], tests: int, luck: Luck) -> str:
+    """What becomes of a verdict at two ends: it "falls" or "stands", or neither is sure.
+
+    That it falls is said when it does by the raw p, that it stands only when it does by Bonferroni's, which no
+    correction exceeds.
+    """
+    if decisive.verdict not in SHOWN:
+        return ""
+    possible, sure = (
+        {verdict(found, min(1.0, found["p"] * times), alpha_of(luck.level)) for found in ends} for times in (1, tests)
+    )
+    return "stands" if sure == {decisive.verdict} else "falls" if possible != {decisive.verdict} else ""
+
+
 def _only_relevant(qrels: Mapping[str, Mapping[str, int]]) -> bool:
     return all(grade > 0 for rel in qrels.values() for grade in rel.values())
 
@@ -220,11 +268,7 @@ def _unread(
     luck: Luck,
     conventions: Mapping[str, Any],
 ) -> Unread | None:
-    """The decisive difference once more, in the two worlds of unjudged.py.
-
-    That the verdict falls is said when it does by the raw p, that it stands only when it does by Bonferroni's, which
-    no correction exceeds.
-    """
+    """The decisive difference once more, in the two worlds of unjudged.py."""
     if _only_relevant(qrels) or evaluation.conventions.unjudged != "not_relevant":
         return None
     undefined = {*evaluation.undefined[decisive.measure]}
@@ -235,16 +279,12 @@ def _unread(
     if parse_measures(decisive.measure)[0].k is not None and evaluation.conventions.ties == "doc_desc":
         # The measure looks no deeper, and these are scored much faster.
         runs = [(name, top) for (name, _), top in zip(runs, tops)]
-    ends, sure, possible = [], [], []
-    for world in (open_.for_a, open_.for_b):
-        found = luck.of(paired(evaluate(runs, world, decisive.measure, **conventions), decisive.run, decisive.measure))
-        ends.append(found["mean"])
-        possible.append(verdict(found, found["p"], alpha_of(luck.level)))
-        sure.append(verdict(found, min(1.0, found["p"] * tests), alpha_of(luck.level)))
-    fate = ""
-    if decisive.verdict in SHOWN:
-        fate = "stands" if {*sure} == {decisive.verdict} else "falls" if {*possible} != {decisive.verdict} else ""
-    return Unread(open_.n, open_.grade, for_a=ends[0], for_b=ends[1], fate=fate)
+    ends = [
+        luck.of(paired(evaluate(runs, world, decisive.measure, **conventions), decisive.run, decisive.measure))
+        for world in (open_.for_a, open_.for_b)
+    ]
+    for_a, for_b = (found["mean"] for found in ends)
+    return Unread(open_.n, open_.grade, for_a, for_b, _fate(decisive, ends, tests, luck))
 
 
 def _strata(evaluation: Evaluation, measures: Sequence[str], strata: Mapping[str, str], luck: Luck) -> list[Stratum]:

@@ -3,19 +3,19 @@
 import math
 import os
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from relviz.difference import SHOWN, Difference, alpha_of, paired
+from relviz.difference import SHOWN, Difference, alpha_of, fewest, paired
 from relviz.evaluate import Evaluation
 from relviz.locale import say
 from relviz.measures import parse_measures, same_measure
 from relviz.writing import save
 
-__all__ = ["Comparison", "Gate", "Mover", "Place", "Stratum", "Unread", "parse_condition"]
+__all__ = ["Comparison", "Gate", "Mover", "Orders", "Place", "Stratum", "Unread", "parse_condition"]
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,19 @@ class Unread:
 
 
 @dataclass(frozen=True)
+class Orders:
+    """What other orders of documents with equal scores could make of a difference by the first measure.
+
+    for_a: the mean difference in the orders that are best for A and worst for B; for_b: the other way round. fate: as
+    of `Unread`.
+    """
+
+    for_a: float
+    for_b: float
+    fate: str
+
+
+@dataclass(frozen=True)
 class Place:
     """A document with its grade (None: not judged) and its ranks under both runs (None: not retrieved)."""
 
@@ -83,9 +96,10 @@ class Mover:
 class Gate:
     """Whether a condition such as `nDCG@10 < -0.01` holds for a difference, judged on its interval.
 
-    holds: "all" when the whole interval satisfies it, "none" when no part does, "part" when the data cannot tell. They
-    cannot when the queries are too few for any p below 1 - level (6 are enough at 95%), nor when 0 would have to be
-    ruled out and the verdict does not rule it out.
+    holds: "all" when the whole interval satisfies it, "none" when no part does, "part" when the data cannot tell. why
+    they cannot: "interval" when only a part of it satisfies the condition; "few" when the queries are too few for any p
+    below 1 - level (6 are enough at 95%); "test" when 0 would have to be ruled out, and p does not. rule: "fail_if" or
+    "require" where a build asked; stops: whether it is to stop.
     """
 
     condition: str
@@ -93,6 +107,9 @@ class Gate:
     low: float
     high: float
     holds: str
+    why: str = ""
+    rule: str = ""
+    stops: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +121,9 @@ class Comparison:
     documents among the first judged_k, by run; only_relevant says that the qrels list no document of grade 0, so that
     nobody can tell unjudged from not relevant. carried: for each run whose difference is shown only because of queries
     on which one side has no judged document, how many these are. unread: for each run, what could come of the documents
-    that nobody judged. absent: kinds of which no query was compared. The scores of every query are in evaluation.
+    that nobody judged. tied: for each run, the mean share of its first documents whose order ids decide; orders: what
+    other orders could make of its difference. absent: kinds of which no query was compared. gates: the results of
+    `gated`. The scores of every query are in evaluation.
     First shown in lesson 12.
     """
 
@@ -129,7 +148,9 @@ class Comparison:
     guards: list[Difference] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     tied: dict[str, float] = field(default_factory=dict)
+    orders: dict[str, Orders] = field(default_factory=dict)
     depths: dict[str, int] = field(default_factory=dict)
+    gates: list[Gate] = field(default_factory=list)
 
     def of(self, run: str | None = None, measure: str | None = None) -> Difference:
         """The difference of one run by one measure; the first of each where none is named."""
@@ -154,11 +175,26 @@ class Comparison:
         for run in self.runs:
             d = self.of(run, same_measure(measure, [d.measure for d in (*self.differences, *self.guards)]))
             low, high, zero = (_HOLDS[sign](value, limit) for value in (d.low, d.high, 0.0))
-            enough = 2.0 ** (1 - d.n) < alpha_of(self.level)
-            shown = enough and (zero == low or d.verdict in SHOWN)
-            holds = "part" if low != high or not shown else "all" if low else "none"
-            gates.append(Gate(condition, run, d.low, d.high, holds))
+            why = ""
+            if low != high:
+                why = "interval"
+            elif d.n < fewest(alpha_of(self.level)):
+                why = "few"
+            elif zero != low and d.verdict not in SHOWN:
+                why = "test"
+            gates.append(Gate(condition, run, d.low, d.high, "part" if why else "all" if low else "none", why))
         return gates
+
+    def gated(self, fail_if: str | Iterable[str] = (), require: str | Iterable[str] = ()) -> "Comparison":
+        """The same comparison, whose reports say how gates fare: each stops a build if its condition holds on the
+        whole interval (fail_if), or unless it does (require).
+        """
+        gates = []
+        for rule, conditions in (("fail_if", fail_if), ("require", require)):
+            for condition in [conditions] if isinstance(conditions, str) else conditions:
+                for gate in self.gate(condition):
+                    gates.append(replace(gate, rule=rule, stops=(gate.holds == "all") == (rule == "fail_if")))
+        return replace(self, gates=gates)
 
     def __str__(self) -> str:
         from relviz.report import as_text

@@ -20,7 +20,7 @@ from relviz.significance import (
     sd_interval,
 )
 
-__all__ = ["Difference", "Luck", "alpha_of", "corrected", "difference", "means", "paired", "verdict"]
+__all__ = ["Difference", "Luck", "alpha_of", "corrected", "difference", "fewest", "means", "paired", "verdict"]
 
 CORRECTIONS = ("max-t", "holm", "none")
 # What luck does more often than this is not called shown, however low the level of the intervals.
@@ -161,10 +161,15 @@ def alpha_of(level: float) -> float:
     return min(1 - level, ALPHA + TOLERANCE)
 
 
+def fewest(alpha: float) -> int:
+    """How many queries must change for p to get below alpha at all."""
+    return next(count for count in range(1, 1100) if 2.0 ** (1 - count) < alpha)
+
+
 def _needed(sd: float, n: int, worth: Sequence[float], alpha: float) -> dict[float, tuple[int, int, int]]:
     if sd <= TOLERANCE:
         return {}
     low, high = sd_interval(sd, n)
-    fewest = next(count for count in range(1, 1100) if 2.0 ** (1 - count) < alpha)  # for p to get that small at all
-    counts = {delta: [max(fewest, queries_needed(s, delta, alpha)) for s in (sd, low, high)] for delta in worth}
-    return {delta: (middle, least, most) for delta, (middle, least, most) in counts.items()}
+    least = fewest(alpha)
+    counts = {delta: [max(least, queries_needed(s, delta, alpha)) for s in (sd, low, high)] for delta in worth}
+    return {delta: (middle, fewer, more) for delta, (middle, fewer, more) in counts.items()}

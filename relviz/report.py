@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from relviz.comparison import Comparison, Mover, Place, Stratum
-from relviz.difference import SHOWN, Difference, alpha_of
+from relviz.comparison import Comparison, Gate, Mover, Place, Stratum, parse_condition
+from relviz.difference import SHOWN, Difference, alpha_of, fewest
 from relviz.draw.intervals import signed
 from relviz.locale import say
-from relviz.measures import parse_measures
+from relviz.measures import parse_measures, same_measure
 from relviz.qrels import TIED
 from relviz.significance import MOST_EXACT
 
-__all__ = ["as_json", "as_markdown", "as_text", "verdicts"]
+__all__ = ["as_json", "as_markdown", "as_text", "gates", "verdicts"]
 
 # Shares of judged documents further apart than this are worth a warning: one document in a hundred places.
 JUDGED_APART = 0.01
@@ -25,6 +25,8 @@ JUDGED_APART = 0.01
 FEW_CHANGED = 10
 # A few queries without a judged document are ordinary; from this share on, ids may be written in another way.
 SUSPECT = 0.1
+# No difference between two systems is so large; who asks for one may mean the score.
+SCORE_LIKE = 0.3
 MOVED = 6  # judged documents named in one line
 NAME, ID = 24, 40  # columns of a terminal that the name of a run and the id of a document may take in a table
 
@@ -55,16 +57,35 @@ def opening(c: Comparison) -> list[str]:
     if len(c.runs) == 1:
         return []
     found = {run: c.of(run).verdict for run in c.runs}
-    shown = {kind: [called(c, run) for run, verdict in found.items() if verdict == kind] for kind in SHOWN}
+    shown = {kind: [_noted(c, run) for run, verdict in found.items() if verdict == kind] for kind in SHOWN}
     better, worse = (say("compare.comma").join(runs) or say("compare.none") for runs in shown.values())
     counts = {"rest": len(found) - sum(map(len, shown.values())), "n": len(found)}
     places = {"a": called(c, c.baseline), "measure": c.measures[0], "better": better, "worse": worse}
-    return [say("compare.summary", **places, **counts)]
+    return [say("compare.summary", **places, **counts) + _others(c, c.runs)]
+
+
+def _noted(c: Comparison, run: str) -> str:
+    """The name of a run, and whether its verdict says more."""
+    name = called(c, run)
+    return say("compare.noted", run=name) if _but(c, c.of(run)) else name
 
 
 def verdicts(c: Comparison) -> list[str]:
-    """A sentence or two for each run, about the first measure."""
-    return [verdict(c, c.of(run)) for run in c.runs]
+    """A few sentences for each run, about the first measure, and what is shown by the others."""
+    return [verdict(c, c.of(run)) + _but(c, c.of(run)) + _others(c, [run]) for run in c.runs]
+
+
+def _others(c: Comparison, runs: Sequence[str]) -> str:
+    """What is shown by other measures than the first; of several runs, with their names."""
+    parts = []
+    for kind in SHOWN:
+        by_run = {run: [m for m in c.measures[1:] if c.of(run, m).verdict == kind] for run in runs}
+        lists = {run: say("compare.comma").join(found) for run, found in by_run.items() if found}
+        if lists and len(runs) > 1:
+            lists = {run: say("compare.others_of", run=called(c, run), measures=found) for run, found in lists.items()}
+        if lists:
+            parts.append(say(f"compare.others_{kind}", found=say("compare.comma").join(lists.values())))
+    return say("compare.others", parts=say("compare.semicolon").join(parts)) if parts else ""
 
 
 def verdict(c: Comparison, d: Difference) -> str:
@@ -74,10 +95,7 @@ def verdict(c: Comparison, d: Difference) -> str:
         kind = "too_few"
     elif kind == "not_shown" and changed < FEW_CHANGED:
         kind = "few_changed" if changed < d.n else "few_all"
-    corrected = len(c.differences) > 1 and c.correction != "none"
-    p_name = say("compare.p_name_corrected" if corrected else "compare.p_name")
-    p = chance(d.p_corrected)
-    said = say(
+    return say(
         f"compare.verdict_{kind}",
         a=called(c, c.baseline),
         b=called(c, d.run),
@@ -89,21 +107,63 @@ def verdict(c: Comparison, d: Difference) -> str:
         mean=signed(d.mean),
         low=signed(d.low),
         high=signed(d.high),
-        p=f"{p_name} {p}" if p.startswith("<") else f"{p_name} = {p}",
+        p=_p(c, d),
     )
-    if d.run in c.carried and d.measure == c.measures[0]:
-        said += say("compare.carried", a=called(c, c.baseline), b=called(c, d.run), n=c.carried[d.run])
-    elif loser := _leaning(c, d):
-        said += say("compare.leaning", run=called(c, loser))
-    return said
+
+
+def _p(c: Comparison, d: Difference) -> str:
+    """The p of the verdict, by its name."""
+    corrected = len(c.differences) > 1 and c.correction != "none" and d.measure in c.measures
+    name, p = say("compare.p_name_corrected" if corrected else "compare.p_name"), chance(d.p_corrected)
+    return f"{name} {p}" if p.startswith("<") else f"{name} = {p}"
+
+
+def _but(c: Comparison, d: Difference) -> str:
+    """The first reason why what a verdict calls shown may not stand."""
+    names = {"a": called(c, c.baseline), "b": called(c, d.run)}
+    if d.run in c.carried:
+        return say("compare.carried", **names, n=c.carried[d.run])
+    if d.run in c.orders and c.orders[d.run].fate == "falls":
+        return say("compare.reordered", **_ends(c, d.run))
+    if loser := _leaning(c, d):
+        return say("compare.leaning", run=called(c, loser))
+    return ""
+
+
+def _ends(c: Comparison, run: str) -> dict[str, str]:
+    """The mean differences between which the orders of tied documents decide."""
+    return {"low": signed(c.orders[run].for_a), "high": signed(c.orders[run].for_b)}
 
 
 def _leaning(c: Comparison, d: Difference) -> str:
     """The run that a verdict puts below the other, if the judgements that it lacks could take the verdict back."""
-    if c.only_relevant or d.measure != c.measures[0] or d.run not in c.unread or c.unread[d.run].fate != "falls":
+    if c.only_relevant or d.run not in c.unread or c.unread[d.run].fate != "falls":
         return ""
     loser, winner = (c.baseline, d.run) if d.verdict == "higher" else (d.run, c.baseline)
     return loser if c.judged[winner] - c.judged[loser] > JUDGED_APART else ""
+
+
+def gates(c: Comparison) -> list[str]:
+    """How each gate fares, in a sentence."""
+    return [_gate(c, gate) for gate in c.gates]
+
+
+def _gate(c: Comparison, gate: Gate) -> str:
+    measure, sign, limit = parse_condition(gate.condition)
+    d = c.of(gate.run, same_measure(measure, [d.measure for d in (*c.differences, *c.guards)]))
+    asked = {"measure": measure, "sign": sign, "limit": f"{limit:g}", "rule": f"--{gate.rule.replace('_', '-')}"}
+    names = {"a": called(c, c.baseline), "b": called(c, gate.run)}
+    fate = say(
+        f"compare.gate_{gate.why or gate.holds}",
+        low=signed(gate.low, 4),
+        high=signed(gate.high, 4),
+        side=say("compare.gate_above" if gate.low > 0 else "compare.gate_below"),
+        p=_p(c, d),
+        n=d.n,
+        least=fewest(alpha_of(c.level)),
+    )
+    said = say("compare.gate_failed" if gate.stops else "compare.gate_passed", fate=fate, **asked, **names)
+    return said + say("compare.gate_score") if abs(limit) >= SCORE_LIKE else said
 
 
 def needed(c: Comparison) -> list[str]:
@@ -143,14 +203,28 @@ def warnings(c: Comparison) -> list[str]:
 
 
 def _tied(c: Comparison) -> list[str]:
-    """The runs of which ids decide much of the order."""
+    """The runs of which ids decide much of the order, and what other orders could do to the verdicts."""
     if c.evaluation.conventions.ties != "doc_desc":
         return []
-    return [
+    lines = [
         say("compare.tied", k=c.judged_k, run=called(c, run), share=f"{share:.1%}")
         for run, share in c.tied.items()
         if share > TIED
     ]
+    fallen = [run for run, found in c.orders.items() if found.fate == "falls"]
+    if not c.orders or not (lines or fallen):
+        return lines
+    if len(c.runs) == 1:
+        ((run, found),) = c.orders.items()
+        fate = say(f"compare.orders_{found.fate}") if found.fate else ""
+        said = say("compare.orders", **_ends(c, run)) + fate
+    else:
+        runs = [say("compare.orders_one", run=called(c, run), **_ends(c, run)) for run in c.orders]
+        said = say("compare.orders_several", runs=say("compare.comma").join(runs))
+        if fallen:
+            names = say("compare.comma").join(called(c, run) for run in fallen)
+            said += say("compare.orders_fall_several", runs=names)
+    return [*lines, said + say("compare.orders_how")]
 
 
 def _shallow(c: Comparison) -> list[str]:
@@ -337,7 +411,7 @@ def percent(level: float) -> str:
 
 def as_text(c: Comparison) -> str:
     """Verdict, table, movers with their rankings side by side, and how it was computed."""
-    parts = [[title(c)], opening(c), verdicts(c), aligned(rows(c))]
+    parts = [[title(c)], opening(c), verdicts(c), gates(c), aligned(rows(c))]
     if c.strata:
         parts.append([f"{c.measures[0]}:", *aligned(strata_table(c)), *strata_notes(c)])
     parts += [warnings(c), needed(c)]
@@ -412,6 +486,7 @@ def as_json(c: Comparison) -> str:
     names = {f.name for f in dataclasses.fields(c)} - {"evaluation", "texts"}
     data: dict[str, Any] = {"version": version(), "verdicts": verdicts(c), "warnings": warnings(c), "notes": how(c)}
     data |= {name: _plain(getattr(c, name)) for name in sorted(names)}
+    data["gates"] = [gate | {"words": words} for gate, words in zip(data["gates"], gates(c))]
     data["conventions"] = dataclasses.asdict(c.evaluation.conventions)
     scores = c.evaluation.scores
     data["scores"] = {
@@ -447,6 +522,9 @@ def as_markdown(c: Comparison) -> str:
         lines += [f"**{quiet(sentence)}**", ""]
     if several:
         lines += [*(f"- {quiet(line)}" for line in verdicts(c)), ""]
+    if c.gates:
+        said = zip(c.gates, map(quiet, gates(c)))
+        lines += [*(f"- **{line}**" if gate.stops else f"- {line}" for gate, line in said), ""]
     lines += _md_table(rows(c), left=2 if several else 1)
     if found := warnings(c):
         lines += ["", *(f"- {quiet(line)}" for line in found)]

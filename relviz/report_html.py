@@ -10,6 +10,7 @@ from relviz.draw.intervals import Interval, intervals, profile, signed
 from relviz.locale import language, say
 from relviz.report import (
     called,
+    gates,
     how,
     label,
     measure_of,
@@ -73,7 +74,9 @@ def _verdict_html(c: Comparison) -> str:
     kind = "several" if len(c.runs) > 1 else c.of().verdict
     said = "".join(f'<p class="rr-verdict rr-{kind}">{safe(words)}</p>' for words in opening(c) or verdicts(c))
     each = _items(verdicts(c)) if len(c.runs) > 1 else ""
-    return f"<header><h1>{safe(title(c))}</h1>{said}{each}</header>"
+    marks = [f"rr-gate{' rr-stops' if gate.stops else ''}" for gate in c.gates]
+    asked = "".join(f'<p class="{mark}">{safe(line)}</p>' for mark, line in zip(marks, gates(c)))
+    return f"<header><h1>{safe(title(c))}</h1>{said}{each}{asked}</header>"
 
 
 def _figures_html(c: Comparison) -> str:

@@ -1,6 +1,7 @@
 """The command line: what it prints, writes and answers with, on good files and bad ones."""
 
 import gzip
+import html
 import io
 import json
 import os
@@ -68,21 +69,22 @@ def test_several_runs_against_the_first(files, capsys):
     ("gate", "condition", "new", "code", "words"),
     [
         # new.run gains 0.5 on every query, so its interval is the point 0.5.
-        ("--fail-if", "RR@10 < -0.01", "new.run", 0, "gate passed: new"),
-        ("--fail-if", "RR@10 > 0.4", "new.run", 1, "gate failed: new"),
-        ("--require", "RR@10 > -0.01", "new.run", 0, "gate passed: new"),
-        ("--require", "RR@10 > 0.5", "new.run", 1, "gate failed: new"),
+        ("--fail-if", "RR@10 < -0.01", "new.run", 0, "gate passed (--fail-if)"),
+        ("--fail-if", "RR@10 > 0.4", "new.run", 1, "gate failed (--fail-if)"),
+        ("--require", "RR@10 > -0.01", "new.run", 0, "gate passed (--require)"),
+        ("--require", "RR@10 > 0.5", "new.run", 1, "gate failed (--require)"),
         ("--fail-if", "nDCG@5 < 0", "new.run", 0, "gate passed"),  # a measure that was not asked for
         # mixed.run gains 0.5 on every second query: 0.25 on average, and the interval reaches around it.
-        ("--fail-if", "RR@10 < 0.25", "mixed.run", 0, "leaves it possible"),
-        ("--require", "RR@10 > 0.25", "mixed.run", 1, "leaves the opposite possible"),
+        ("--fail-if", "RR@10 < 0.25", "mixed.run", 0, "only a part of the interval"),
+        ("--require", "RR@10 > 0.25", "mixed.run", 1, "only a part of the interval"),
     ],
 )
 def test_gates(files, capsys, gate, condition, new, code, words):
     found, out, err = run(capsys, f"compare qrels.txt old.run {new} -m RR@10", gate, condition)
     assert found == code
     assert words in err
-    assert condition in err
+    measure, rest = condition.split(" ", 1)
+    assert f"difference {measure} ({new.removesuffix('.run')} - old) {rest} " in err
     assert out
 
 
@@ -93,10 +95,37 @@ def test_one_gate_that_fails_is_enough(files, capsys):
     Path("same.run").write_bytes(Path("old.run").read_bytes())
     code, _, err = run(capsys, "compare qrels.txt old.run new.run same.run", *gates)
     assert code == 1
-    assert err.count("gate failed: same") == 2
-    assert err.count("gate failed: new") == 0
+    failed = [line for line in err.splitlines() if line.startswith("gate failed")]
+    assert ["(same - old)" in line for line in failed] == [True, True]
     # Whichever run comes last, and though another gate passes.
     assert run(capsys, "compare qrels.txt old.run same.run new.run", *gates)[0] == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_report_of_a_red_build_says_why_it_is_red(files, capsys, lang):
+    gates = ["--fail-if", "RR@10 > 0.4", "--require", "nDCG@10 > 0", "--lang", lang]
+    code, out, err = run(
+        capsys, "compare qrels.txt old.run new.run --html a.html --json a.json --markdown a.md", *gates
+    )
+    red, green = err.splitlines()
+    assert (code, red in out) == (1, False)  # a terminal shows both streams
+    page, markdown = (Path(name).read_text(encoding="utf-8") for name in ("a.html", "a.md"))
+    asked = json.loads(Path("a.json").read_text(encoding="utf-8"))["gates"]
+    assert [gate["words"] for gate in asked] == [red, green]
+    assert [(gate["rule"], gate["condition"], gate["stops"]) for gate in asked] == [
+        ("fail_if", "RR@10 > 0.4", True),
+        ("require", "nDCG@10 > 0", False),
+    ]
+    for form, table in ((html.unescape(page), "<table"), (re.sub("<!-- -->", "", html.unescape(markdown)), "| ---")):
+        assert 0 < form.index(red) < form.index(green) < form.index(table)
+    assert page.count('class="rr-gate rr-stops"') == 1
+    assert sum(line.startswith("- **") for line in markdown.splitlines()) == 1
+
+
+def test_a_gate_is_not_taken_for_a_score(files, capsys):
+    for limit, said in (("0.3", True), ("-0.3", True), ("0.29", False)):
+        err = run(capsys, "compare qrels.txt old.run new.run", "--require", f"nDCG@10 > {limit}")[2]
+        assert ("speaks of the difference, not of the score" in err) == said
 
 
 def test_reports_are_written(files, capsys):
@@ -558,7 +587,7 @@ def test_compare_takes_the_conventions_of_evaluate(files, capsys):
 def test_a_gate_on_another_measure_leaves_the_correction_alone(files, capsys):
     plain = run(capsys, "compare qrels.txt old.run mixed.run -m RR@10,nDCG@1")[1]
     code, out, err = run(capsys, "compare qrels.txt old.run mixed.run -m RR@10,nDCG@1", "--fail-if", "P@1 < 0")
-    assert (code, "gate passed: mixed" in err) == (0, True)
+    assert (code, err.startswith("gate passed")) == (0, True)
     lines = [line for line in out.splitlines() if "(gate)" not in line and "that only a gate asks for" not in line]
     assert [line.split() for line in lines] == [line.split() for line in plain.splitlines()]
     assert "corrected over 2 differences" in out

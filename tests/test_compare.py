@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import sys
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
@@ -286,7 +287,9 @@ def hostile():
     texts = dict.fromkeys(("q000", "q001", "q002"), HOSTILE)
     strata = {"q000": HOSTILE}
     qrels = qrels_for(3, HOSTILE)
-    return compare(*runs, qrels, "RR@10", names=(HOSTILE, "B" + HOSTILE), queries=texts, strata=strata)
+    return compare(*runs, qrels, "RR@10", names=(HOSTILE, "B" + HOSTILE), queries=texts, strata=strata).gated(
+        "RR@10 < 0"
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -435,6 +438,39 @@ def test_a_gate_claims_no_difference_that_the_verdict_does_not():
     assert (found.of().verdict, found.of().low > 0.001) == ("edge", True)
     assert found.gate("RR@10 > 0.001")[0].holds == found.gate("RR@10 < 0.001")[0].holds == "part"
     assert found.gate("RR@10 > -0.001")[0].holds == "all"  # 0 satisfies it: no difference is claimed
+
+
+def test_a_gate_says_what_held_it_back():
+    """Four of thirty queries down: the interval lies below 0, and p is 2 / 2**4 = 0.125. Four of four: too few."""
+    edge = compare(ranks(*[1] * 30), ranks(*[4] * 4, *[1] * 26), qrels_for(30), "RR@10")
+    few = compare(ranks(*[1] * 4), ranks(*[2] * 4), qrels_for(4), "RR@10")
+    open_ = compare(ranks(*[1, 2] * 15), ranks(*[2, 1] * 15), qrels_for(30), "RR@10")
+    assert (edge.of().verdict, edge.of().high < 0) == ("edge", True)
+    for found, condition, why, words in [
+        (edge, "RR@10 < 0", "test", "lies below 0, but the test (p = 0.125) does not rule 0 out."),
+        (edge, "RR@10 > 0", "", "no part of the interval [-"),
+        (few, "RR@10 < 0", "few", "comes from only 4 queries, and fewer than 6 can show nothing."),
+        (open_, "RR@10 < -0.05", "interval", "only a part of the interval [-"),
+    ]:
+        for rule, verdict in (("fail_if", "passed"), ("require", "failed")):
+            gated = found.gated(**{rule: condition})
+            (gate,) = gated.gates
+            assert (gate.why, gate.stops) == (why, rule == "require")
+            (line,) = report.gates(gated)
+            assert line.startswith(
+                f"gate {verdict} (--{rule.replace('_', '-')}): difference RR@10 (B - A) {condition[6]} "
+            )
+            assert "is not shown: " in line
+            assert words in line
+            assert "ruled out" not in line
+            assert line in str(gated)
+    up = compare(ranks(*[4] * 4, *[1] * 26), ranks(*[1] * 30), qrels_for(30), ["RR@10", "P@1"])
+    assert "lies above 0, but the test (corrected p = 0.125)" in report.gates(up.gated(["RR@10 > 0"]))[0]
+    assert [gate.stops for gate in edge.gated("RR@10 < 0.5", ["RR@10 < 0.5", "RR@10 > -0.001"]).gates] == [
+        True,
+        False,
+        True,
+    ]
 
 
 def test_queries_that_one_side_lacks_are_said_where_the_verdict_is():
@@ -688,6 +724,95 @@ def test_ties_that_decide_the_order_are_said_among_the_first_warnings():
     assert compare(lists, lists, qrels_for(30), "RR@3").tied == {"A": 0, "B": 0}
 
 
+def tied(n, *docs, tail=()):
+    """n queries whose documents all share a score, but for those of the tail below; `rel` is that of the query."""
+    return {
+        f"q{i:03}": dict.fromkeys((d.replace("rel", f"rel{i}") for d in docs), 2.0)
+        | {d: -float(i) for i, d in enumerate(tail)}
+        for i in range(n)
+    }
+
+
+@pytest.mark.parametrize(
+    ("b", "fate", "ends"),
+    [
+        # rel at 1 in A. In B by ids behind x1, which may as well stand behind it; or with one more before both.
+        (tied(30, "x1", "rel"), "falls", (-1 / 2, 0)),
+        ({q: {"x0": 3.0} | docs for q, docs in tied(30, "x1", "rel").items()}, "stands", (-2 / 3, -1 / 2)),
+    ],
+)
+def test_a_verdict_knows_what_the_order_of_ties_could_do_to_it(b, fate, ends):
+    a = scored(30, 1.0)
+    found = compare(a, b, qrels_for(30), "RR@10")
+    orders = found.orders["B"]
+    assert (found.of().verdict, orders.fate) == ("lower", fate)
+    assert (orders.for_a, orders.for_b) == pytest.approx(ends)
+    words = f"anywhere from {ends[0]:+.3f} to {ends[1]:+.3f}"
+    for form in (str(found), found._repr_html_(), found.to_markdown()):
+        assert words in form
+    assert (f"{words}, which could take this back." in report.verdicts(found)[0]) == (fate == "falls")
+    assert f"{words}. " in report.warnings(found)[1]
+    assert ("The verdict stands at both ends" in str(found)) == (fate == "stands")
+    assert json.loads(found.to_json())["orders"]["B"]["fate"] == fate
+    turned = compare(b, a, qrels_for(30), "RR@10")
+    assert (turned.of().verdict, turned.orders["B"].fate) == ("higher", fate)
+    assert (turned.orders["B"].for_a, turned.orders["B"].for_b) == pytest.approx((-ends[1], -ends[0]))
+
+
+def test_each_run_has_an_order_of_its_own():
+    """Both tied: 1/2 or 1 in each, so that two equal runs may lie apart by 1/2 either way."""
+    found = compare(tied(30, "x1", "rel"), tied(30, "x1", "rel"), qrels_for(30), "RR@10")
+    assert (found.of().verdict, found.orders["B"].for_a, found.orders["B"].for_b) == ("same", -1 / 2, 1 / 2)
+
+
+def test_orders_are_asked_about_only_where_they_can_matter(monkeypatch):
+    asked = []
+
+    def evaluate(*runs, **options):
+        asked.append(options.get("ties"))
+        return relviz.evaluate(*runs, **options)
+
+    monkeypatch.setattr(sys.modules["relviz.compare"], "evaluate", evaluate)
+    own, both = scored(30, 2.0, 1.0), tied(30, "x1", "rel")
+    lists = ranks(*[2] * 30)
+    assert compare(own, lists, qrels_for(30), "RR@10").orders == {}
+    assert set(asked) == {None}
+    for options in ({"ties": "mean"}, {"ties": "lowest"}, {"unjudged": "lowest"}):
+        assert compare(own, both, qrels_for(30), "RR@10", **options).orders == {}
+    # A tie of two that the measure does not tell apart.
+    assert compare(own, tied(30, "rel", tail=("x1", "x2")), qrels_for(30), "RR@10").orders == {}
+    for options in ({"missing": "left_out"}, {"unjudged": "left_out"}, {"trec": True}):
+        found = compare(
+            own, both, qrels_for(30) | {"none": {"z": -1 if options.get("trec") else 0}}, "RR@10", **options
+        )
+        assert found.orders["B"].for_b > found.of().mean
+
+
+def test_the_orders_of_several_runs_stand_in_a_line():
+    a, runs = scored(30, 1.0), {"cos": tied(30, "x1", "rel"), "own": scored(30, 2.0, 1.0)}
+    found = compare(a, runs, qrels_for(30), "RR@10")
+    (line,) = (line for line in report.warnings(found) if line.startswith("In other orders"))
+    assert "cos from -0.500 to +0.000." in line
+    assert "could take back what is shown of: cos." in line
+    assert "--ties lowest" in line
+    assert "shown to be worse: cos (see the note), own;" in report.opening(found)[0]
+    set_language("zh")
+    assert "显示出更差的：cos（见下文说明）" in report.opening(found)[0]
+
+
+def test_a_few_ties_are_said_when_they_take_a_verdict_back():
+    """Six of 30 queries fall from 1 to 1/2 by the ids of two documents among ten: p is 2 / 2**6."""
+    tail = [f"y{i}" for i in range(8)]
+    a = {q: {d: float(len(docs) - i) for i, d in enumerate(docs)} for q, docs in ranks(*[1] * 30).items()}
+    found = compare(a, a | tied(6, "x1", "rel", tail=tail), qrels_for(30), "RR@10")
+    assert (found.of().verdict, found.orders["B"].fate) == ("lower", "falls")
+    assert found.tied["B"] == pytest.approx(6 / 30 * 2 / 10)
+    (line,) = (line for line in report.warnings(found) if "tied documents" in line)
+    assert "anywhere from -0.100 to +0.000. At one of these ends the verdict does not stand." in line
+    assert "Ties: " not in str(found)
+    assert "could take this back" in report.verdicts(found)[0]
+
+
 def test_a_run_that_ends_before_the_measure_does_is_said():
     deep = {q: [*docs, "y1", "y2"] for q, docs in ranks(*[2] * 30).items()}  # 7 documents
     short = {q: docs[:4] for q, docs in deep.items()}
@@ -828,6 +953,24 @@ def test_several_runs_begin_with_the_verdicts_in_one_sentence():
     assert "shown to be better" not in str(lone)
     none = compare(ranks(*WORST), {"like": ranks(*WORST), "too": ranks(*WORST)}, qrels_for(30), "RR@10")
     assert "shown to be better: none; shown to be worse: none; not shown either way: 2 of 2" in str(none)
+
+
+def test_what_is_shown_by_other_measures_is_said_where_the_verdict_is():
+    """By nDCG@1 nothing changes; by R@2 all of 30 queries lose, by RR@1 nothing, by P@5 they lose too."""
+    a, b, qrels = ranks(*[2] * 30), ranks(*[5] * 30), qrels_for(30)
+    found = compare(a, b, qrels, ["nDCG@1", "RR@1", "R@2", "P@4"], guards="R@3")
+    assert [found.of(measure=m).verdict for m in found.measures] == ["same", "same", "lower", "lower"]
+    words = "Of the other measures, shown to be lower: R@2, P@4."
+    assert report.verdicts(found)[0].endswith(words)
+    assert words in found._repr_html_()
+    assert found.to_markdown().replace("@<!-- -->", "@").split("\n\n")[1].endswith(f"{words}**")
+    runs = {"down": b, "up": ranks(*[1] * 30), "like": a}
+    several = compare(a, runs, qrels, ["nDCG@2", "R@2", "P@1"])
+    words = "Of the other measures, shown to be higher: up (P@1); shown to be lower: down (R@2)."
+    assert report.opening(several)[0].endswith(words)
+    assert "Of the other measures" in report.verdicts(several)[0]
+    assert "Of the other measures" not in report.verdicts(several)[2]
+    assert "Of the other" not in str(compare(a, a, qrels, ["nDCG@2", "R@2"]))
 
 
 def test_judged_shares_of_several_runs_take_two_lines():
