@@ -93,14 +93,14 @@ def _language(arguments: Sequence[str]) -> str:
 def _compare(options: argparse.Namespace) -> int:
     from relviz.compare import compare
     from relviz.comparison import parse_condition
-    from relviz.measures import same_measure
+    from relviz.measures import parse_measures, same_measure
     from relviz.report import gates, printable
     from relviz.report_html import as_page
 
     if len(options.runs) < 2:
         raise ValueError(say("cli.two_runs"))
     conventions = _conventions(options)
-    asked, guards = _split(options.measures), list[str]()
+    asked, guards = [measure.text for measure in parse_measures(options.measures or MEASURES)], list[str]()
     for text in (*options.fail_if, *options.require):
         measure, known = parse_condition(text)[0], [*asked, *guards]
         if same_measure(measure, known) not in known:
@@ -142,13 +142,17 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _evaluate(options: argparse.Namespace) -> int:
     from relviz.evaluate import evaluate
+    from relviz.qrels import nothing_met
 
     conventions = _conventions(options)
-    measures = _split(options.measures)
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
         progress(say("compare.at_scores"))
-        found = evaluate(list(runs.items()), qrels, measures, trec=options.trec, **conventions)
+        if why := nothing_met(runs.items(), qrels):
+            raise ValueError(say("cli.nothing_to_score", why=why))
+        found = evaluate(list(runs.items()), qrels, options.measures or MEASURES, trec=options.trec, **conventions)
+        progress(say("cli.at_remarks"))
+        remarks = _remarks(found, runs, qrels)
     if options.json:
         scores = {
             run: {m: dict(zip(found.queries, _without_nan(found.scores[run][m].tolist()))) for m in found.measures}
@@ -163,7 +167,38 @@ def _evaluate(options: argparse.Namespace) -> int:
                 _print(f"\n{run}")
                 rows = zip(found.queries, *(found.scores[run][m].tolist() for m in found.measures))
                 _print("\n".join("\t".join([query, *(f"{x:.4f}" for x in values)]) for query, *values in rows))
+    if remarks:
+        _print(say("cli.check_says", remarks=say("cli.semicolon").join(remarks)), sys.stderr)
     return FINE
+
+
+def _remarks(found: Any, runs: dict[str, Any], qrels: Any) -> list[str]:
+    """What of the files makes the means doubtful, where a comparison would warn of it."""
+    from relviz.evaluate import evaluate
+    from relviz.measures import parse_measures
+    from relviz.qrels import JUDGED_APART, SUSPECT, TIED, tied_share
+
+    measures = parse_measures(found.measures)
+    deepest, k = max((m.k or 0 for m in measures), default=0), measures[0].k or 10
+    remarks = []
+    for name, run in runs.items():
+        rankings = [ranking for query in found.queries if len(ranking := run.get(query, ()))]
+        tied = sum(tied_share(ranking, k) for ranking in rankings) / len(rankings)
+        if tied > TIED and found.conventions.ties == "doc_desc":
+            remarks.append(say("cli.remark_tied", run=name, k=k, share=f"{tied:.1%}"))
+        if (depth := max(map(len, rankings))) < deepest:
+            remarks.append(say("cli.remark_shallow", run=name, depth=depth, k=deepest))
+        if len(found.unjudged[name]) > SUSPECT * len(found.queries):
+            places = {"n": len(found.unjudged[name]), "of": len(found.queries)}
+            remarks.append(say("cli.remark_unjudged", run=name, **places))
+    if len(runs) > 1 and not all(grade > 0 for rel in qrels.values() for grade in rel.values()):
+        judged = evaluate(list(runs.items()), qrels, f"Judged@{k}", trec=found.conventions.negative == "zero").means
+        shares = {name: row[f"Judged@{k}"] for name, row in judged.items()}
+        low, high = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+        if shares[high] - shares[low] > JUDGED_APART:
+            ends = {"low": f"{shares[low]:.1%}", "high": f"{shares[high]:.1%}"}
+            remarks.append(say("cli.remark_judged", k=k, run=low, other=high, **ends))
+    return remarks
 
 
 def _conventions(options: argparse.Namespace) -> dict[str, Any]:
@@ -175,7 +210,7 @@ def _conventions(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from relviz.qrels import check_run
+    from relviz.qrels import check_run, meets_nothing
 
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
@@ -186,11 +221,14 @@ def _check(options: argparse.Namespace) -> int:
     code = FINE
     for i, (name, found) in enumerate(checks.items()):
         _print(("\n" if i else "") + f"{name}\n{found}")
-        if len(found.unmet) == found.queries:
-            _print(say("cli.nothing_meets", run=name), sys.stderr)
+        lost = meets_nothing(runs[name], qrels)
+        if lost:
+            _print(say("check.nothing", runs=repr(name), ids="").rstrip(), sys.stderr)
+        if lost or found.below:  # evaluate and compare would stop here
             code = BAD_INPUT
-        if found.below:  # evaluate and compare would stop here
-            code = BAD_INPUT
+    if all(grade <= 0 for rel in qrels.values() for grade in rel.values()):
+        _print(say("cli.nothing_relevant", path=options.qrels), sys.stderr)
+        code = BAD_INPUT
     return code
 
 
@@ -318,11 +356,6 @@ def _mapping(path: str | None) -> dict[str, str] | None:
     if not found:
         raise ValueError(say("cli.holds_nothing", path=path))
     return found
-
-
-def _split(measures: str) -> list[str]:
-    """Measures between commas; a comma inside brackets belongs to its measure."""
-    return [measure.strip() for measure in re.split(r",(?![^({]*[)}])", measures) if measure.strip()]
 
 
 def _write(path: str | None, text: Callable[[], str]) -> None:
@@ -496,9 +529,11 @@ def _command(commands: Any, name: str, call: Callable[..., int], usage: str) -> 
 
 def _measures(parser: argparse.ArgumentParser, verdict: str = "") -> None:
     from relviz.evaluate import CHOICES
+    from relviz.measures import EXAMPLES, names_of_measures
 
-    text = say("cli.measures", measures=MEASURES, verdict=verdict)
-    parser.add_argument("-m", "--measures", metavar="M,M", default=MEASURES, help=text)
+    places = {"names": names_of_measures(), "examples": ", ".join(EXAMPLES)}
+    text = say("cli.measures", measures=MEASURES, verdict=verdict, **places)
+    parser.add_argument("-m", "--measures", metavar="M,M", action="append", help=text)
     for name in CONVENTIONS:
         parser.add_argument(f"--{name}", choices=CHOICES[name], help=say(f"cli.{name}"))
     parser.add_argument("--trec", action="store_true", help=say("cli.trec"))

@@ -28,7 +28,7 @@ from relviz.difference import (
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
 from relviz.locale import say
 from relviz.measures import parse_measures, same_measure
-from relviz.qrels import apart, as_qrels, tied_share
+from relviz.qrels import as_qrels, nothing_met, tied_share
 from relviz.significance import holm
 from relviz.unjudged import first, worlds
 
@@ -66,7 +66,8 @@ def compare(
     differences worth seeing, for the number of queries that would see them. correction of p over all runs and
     measures: "max-t", "holm" or "none"; both corrected values are kept. movers and depth: how many queries that moved,
     and how deep their rankings are shown (None: to the cutoff of the first measure).
-    Other options are those of `evaluate`. ValueError as there, and when no query has a score under both runs.
+    Other options are those of `evaluate`. ValueError as there, when no query has a score under both runs, and when
+    strata or queries are about other queries.
     Built in lesson 12.
     """
     if correction not in CORRECTIONS:
@@ -75,6 +76,9 @@ def compare(
         raise ValueError(say("compare.no_depth", movers=repr(movers), depth=repr(depth)))
     luck = Luck(level, n_boot, n_perm, seed)
     qrels, queries, strata = as_qrels(qrels), queries or {}, strata or {}
+    for what, of_queries in {"queries": queries, "strata": strata}.items():
+        if of_queries and not any(query in qrels for query in of_queries):
+            raise ValueError(say("compare.no_kind", what=what, query=repr(next(iter(of_queries)))))
     baseline, others = _named(run_a, run_b, names, qrels)
     asked = parse_measures(measures)
     texts = [m.text for m in asked]
@@ -146,18 +150,12 @@ def _check_comparable(
 ) -> None:
     """A difference to nothing is not a number, it is none."""
     for name, measure in product(evaluation.runs[1:], measures):
-        if not np.isfinite(paired(evaluation, name, measure)).any():
-            raise ValueError(say("compare.no_score", measure=measure, a=repr(evaluation.runs[0]), b=repr(name)))
         if len(evaluation.undefined[measure]) == len(evaluation.queries) and not measure.startswith("Judged"):
             raise ValueError(say("compare.no_relevant", measure=measure))
-    lost = {
-        name: run
-        for name, run in runs
-        if all(rel.keys().isdisjoint(run.get(query, ())) for query, rel in qrels.items())
-    }
-    if lost:
-        ids = apart(next(iter(lost.values())), qrels)
-        raise ValueError(say("compare.nothing", runs=say("compare.or").join(map(repr, lost)), ids=ids).rstrip())
+        if not np.isfinite(paired(evaluation, name, measure)).any():
+            raise ValueError(say("compare.no_score", measure=measure, a=repr(evaluation.runs[0]), b=repr(name)))
+    if why := nothing_met(runs, qrels):
+        raise ValueError(say("compare.nothing", why=why))
 
 
 def _differences(
@@ -291,8 +289,6 @@ def _strata(evaluation: Evaluation, measures: Sequence[str], strata: Mapping[str
     """A row per run, measure and kind of query; queries without a kind are left out here, and the report says so."""
     known = set(evaluation.queries)
     kinds = list(dict.fromkeys(kind for query, kind in strata.items() if query in known))
-    if not kinds:
-        raise ValueError(say("compare.no_kind", query=repr(next(iter(strata)))))
     labels = np.array([strata.get(query) for query in evaluation.queries], dtype=object)
     rows = []
     for run, measure in product(evaluation.runs[1:], measures):

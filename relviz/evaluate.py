@@ -21,6 +21,7 @@ from relviz.bounds import bound
 from relviz.locale import say, short
 from relviz.measures import Measure, parse_measures
 from relviz.qrels import as_qrels, as_run
+from relviz.rows import is_records
 from relviz.scoring import Found, Judged, condense, has_relevant, score
 from relviz.trec import Run as FileRun
 
@@ -233,7 +234,7 @@ def evaluate(
 
 def named_runs(runs: Any, qrels: Grades) -> dict[str, Run]:
     """The runs by name: a file by the name it has without its ending, another run that comes alone "run"."""
-    if isinstance(runs, list | tuple):
+    if isinstance(runs, list | tuple) and not is_records(runs):
         pairs = [one if _is_pair(one) else (name_of(one), one) for one in runs]
         names = [name for name, _ in pairs]
         if not pairs or None in names:

@@ -17,13 +17,13 @@ trec_eval. A byte order mark, CRLF, blank lines and a missing last newline chang
 
 import csv
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from relviz.json_rows import json_rows, jsonl_rows, quick_json
 from relviz.lines import lines_of, load
 from relviz.locale import say, short
-from relviz.rows import Lenient, Row, Source, columns, gather, grade, kind_of, score
+from relviz.rows import NAMES, Lenient, Row, Source, columns, gather, grade, kind_of, score
 from relviz.trec import scan
 
 __all__ = ["read_qrels", "read_run"]
@@ -65,9 +65,11 @@ def _read(path: str | os.PathLike[str], value_of: Callable[[object], Any], form:
     table: Any = quick(data, value_of) if quick else None
     if table is None:
         table = gather(lambda: ROWS[form](data, value_of, source), value_of, source)
+    source.done(table)
     if not table:
-        source.problem(0, say("files.nothing"), todo=say("files.nothing_todo"), mend=say("files.nothing_mend"))
-    source.tell()
+        raise ValueError(
+            say("files.refused", where=source.name, what=say("files.nothing"), todo=say("files.nothing_todo"))
+        )
     return table
 
 
@@ -98,16 +100,43 @@ def trec_rows(data: bytes, value_of: Callable[[object], Any], source: Source) ->
     width, value = (4, 3) if value_of is grade else (6, 4)
     for number, line in lines_of(data, source):
         cells = split(line)
-        if len(cells) == width:
+        if number == 1 and value_of is score and source.mended is not None and _is(score, cells, 5):
+            source.problem(1, say("files.width", found=5, width=6), todo="", mend=say("files.no_tag"))
+            width = 5
+        if len(cells) != width:
+            todo = say("files.width_qrels_todo" if value_of is grade else "files.width_run_todo")
+            if number == 1:
+                todo = _first_line_todo(line, cells, value_of, source.name, todo)
+            source.problem(number, say("files.width", found=len(cells), width=width), todo=todo)
+        elif number == 1 and cells[value].lower() in HEADERS:
+            source.problem(1, say("files.header", name=short(cells[value])), todo=say("files.header_todo"))
+        else:
             yield Row(number, cells[0], cells[2], cells[value])
-            continue
-        todo = say("files.width_qrels_todo" if value_of is grade else "files.width_run_todo")
-        if number == 1 and len(cells) == 10 - width:  # 6 columns for 4, or 4 for 6
-            todo = say("files.is_run" if value_of is grade else "files.is_qrels")
-        elif number == 1:
-            todo = say("files.other_form", todo=todo, formats=", ".join(map(repr, FORMATS[1:])))
-        what = say("files.width", found=len(cells), width=width)
-        source.problem(number, what, todo=todo, mend=say("files.left_out"))
+
+
+def _first_line_todo(line: str, cells: Sequence[str], value_of: Callable[[object], Any], name: str, todo: str) -> str:
+    """What a first line that has not the columns of TREC may be, and what to do then."""
+    if value_of is grade and _is(score, cells, 6):
+        return say("files.is_run", order=say("files.order"))
+    if value_of is score and _is(grade, cells, 4):
+        return say("files.is_qrels", order=say("files.order"))
+    if value_of is score and _is(score, cells, 5):
+        return say("files.no_tag_todo", todo=todo)
+    if line.count("\t") == 2 or ("\t" in line and name.lower().removesuffix(".gz").endswith(".tsv")):
+        return say("files.no_header", header="query-id, corpus-id, score", between=say("files.tabs"))
+    return say("files.other_form", todo=todo, formats=", ".join(map(repr, FORMATS[1:])))
+
+
+def _is(value_of: Callable[[object], Any], cells: Sequence[str], width: int) -> bool:
+    """Whether these are the columns of qrels (4), of a run (6), or of a run without its tag (5)."""
+    try:
+        return len(cells) == width and value_of(cells[min(width - 1, 4)]) is not None
+    except ValueError:
+        return False
+
+
+# How the last columns are called where a TREC file has a header, which it should not have.
+HEADERS = {*NAMES[grade], *NAMES[score], "rel"}
 
 
 def split(line: str) -> list[str]:
@@ -140,7 +169,7 @@ def csv_rows(data: bytes, value_of: Callable[[object], Any], source: Source) -> 
                 return
             except csv.Error as bad:
                 what = say("files.csv", problem=bad)
-                source.problem(texts[0], what, todo=say("files.csv_todo"), mend=say("files.left_out"))
+                source.problem(texts[0], what, todo=say("files.csv_todo"))
                 continue
             yield texts[0], row
 
@@ -161,7 +190,7 @@ def table_rows(
             yield Row(number, row[query], row[doc], row[value].strip())
         else:
             what = say("files.table_width", found=len(row), width=len(header))
-            source.problem(number, what, todo=say("files.table_width_todo"), mend=say("files.left_out"))
+            source.problem(number, what, todo=say("files.table_width_todo"))
 
 
 ROWS: dict[str, Callable[[bytes, Callable[[object], Any], Source], Iterator[Row]]] = {

@@ -61,7 +61,7 @@ def json_pairs(data: bytes, source: Source) -> list[tuple[int, str, Any]]:
     value = _value(data, source)
     if not isinstance(value, Pairs):
         what = say("files.json_holds", value=short(value))
-        source.problem(1, what, todo=say("files.json_texts_todo"), mend=say("files.left_out"))
+        source.problem(1, what, todo=say("files.json_texts_todo"))
         return []
     return [(line, name, entry) for line, (name, entry) in lines_and_pairs(value)]
 
@@ -99,7 +99,6 @@ def value_rows(value: Any, value_of: Callable[[object], Any], source: Source) ->
             1,
             say("files.json_holds", value=short(value)),
             todo=say("files.json_qrels_todo" if value_of is grade else "files.json_run_todo"),
-            mend=say("files.left_out"),
         )
 
 
@@ -121,7 +120,7 @@ def record_rows(
     except ValueError:
         what = say("files.record", place=place, record=short(record))
         todo = say("files.record_todo", value=NAMES[value_of][0])
-        source.problem(line, what, todo=todo, mend=say("files.left_out"))
+        source.problem(line, what, todo=todo)
         return
     each_name_once(record, line, place, source)
     yield Row(line, record[names[query]], record[names[doc]], record[names[value]])
@@ -161,7 +160,7 @@ def parse(text: str, line: int, source: Source, decode: Callable[[str], Any]) ->
         problem = say("files.json", problem=bad.msg, column=bad.colno)
     except ValueError as bad:  # a number of more than 4300 digits
         problem = say("files.json_number", problem=bad)
-    source.problem(line or 1, problem, todo=say("files.json_todo"), mend=say("files.left_out"))
+    source.problem(line or 1, problem, todo=say("files.json_todo"))
     return None
 
 

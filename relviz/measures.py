@@ -6,6 +6,7 @@ so two numbers may be compared when their names and their conventions are the sa
 
 import ast
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -15,7 +16,7 @@ from typing import Any
 from relviz.checks import whole
 from relviz.locale import say, short
 
-__all__ = ["KNOWN", "Measure", "parse_measure", "parse_measures"]
+__all__ = ["EXAMPLES", "KNOWN", "Measure", "names_of_measures", "parse_measure", "parse_measures"]
 
 # What each measure takes: whether it has a cutoff ("needed", "optional", "none"), and its options.
 KNOWN: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -31,6 +32,8 @@ KNOWN: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "Bpref": ("none", ("rel",)),
     "Judged": ("optional", ()),
 }
+# How options are written.
+EXAMPLES = ("P(rel=2)@5", "nDCG(gain=exp)@10", "RBP(p=0.8)")
 # Other names in use for the same measure.
 ALIASES = {
     "NDCG": "nDCG",
@@ -41,8 +44,12 @@ ALIASES = {
     "BPref": "Bpref",
     "bpref": "Bpref",
 }
-# What trec_eval calls them; there a cutoff is written behind _, as in ndcg_cut_10.
-TREC_EVAL = {"map": "AP", "map_cut": "AP", "ndcg_cut": "nDCG", "recip_rank": "RR"}
+# What others call them, to be guessed: trec_eval, which writes a cutoff behind _ as in ndcg_cut_10, and those who
+# count hits.
+GUESSED = {"map": "AP", "map_cut": "AP", "ndcg_cut": "nDCG", "recip_rank": "RR"}
+GUESSED |= dict.fromkeys(("hit", "hits", "hit_rate", "hitrate"), "Success")
+# Measures of others that are spelt like one of these, and are none of them.
+ANOTHER = ("err", "nrbp", "nnrbp", "sdcg", "strecall")
 
 
 @dataclass(frozen=True)
@@ -64,13 +71,21 @@ class Measure:
 
 
 def parse_measures(measures: str | Iterable[str]) -> tuple[Measure, ...]:
-    """One measure or several, each once, in the order given."""
-    if not isinstance(measures, Iterable) or getattr(measures, "ndim", 1) != 1:
-        raise ValueError(say("errors.measures", got=short(measures), known=_known()))
-    texts = [measures] if isinstance(measures, str) else list(dict.fromkeys(map(str, measures)))
+    """One measure or several, each once, in the order given; in a text they stand between commas.
+
+    A measure of ir_measures counts as its text.
+    """
+    several = isinstance(measures, Iterable) and not isinstance(measures, str) and getattr(measures, "ndim", 1) == 1
+    given = measures if several else [measures]
+    texts = list(dict.fromkeys(text for one in given for text in _split(str(one))))
     if not texts:
         raise ValueError(say("errors.no_measure", known=_known()))
     return tuple(parse_measure(text) for text in texts)
+
+
+def _split(text: str) -> list[str]:
+    """The measures between commas; a comma inside brackets belongs to its measure."""
+    return [part.strip() for part in re.split(r",(?![^({]*[)}])", text)] if "," in text else [text]
 
 
 def same_measure(text: str, texts: Iterable[str]) -> str:
@@ -117,13 +132,18 @@ def _parts(text: str) -> tuple[str, dict[str, Any], Any]:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
             node, k = node.left, ast.literal_eval(node.right)
         if isinstance(node, ast.Call) and not node.args:
-            options = {str(word.arg): ast.literal_eval(word.value) for word in node.keywords}
+            options = {str(word.arg): _value(word.value) for word in node.keywords}
             node = node.func
         if isinstance(node, ast.Name):
             return node.id, options, k
     except (SyntaxError, ValueError, AttributeError, TypeError, RecursionError, MemoryError):
         pass
     raise ValueError(say("errors.measure_unread", text=short(text), known=_known()))
+
+
+def _value(node: Any) -> Any:
+    """The value of an option; a bare word is text, since a shell takes the quotes of gain="exp" away."""
+    return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
 
 
 def _as_our_own(option: str, value: Any) -> tuple[str, Any]:
@@ -172,12 +192,11 @@ _CHECKS = {"rel": _rel, "gain": _gain, "discount": _discount, "p": _p}
 
 def _meant(name: str, k: Any) -> str:
     """The measure that is spelt most like it, in brackets; nothing where none is."""
-    stem, _, cut = name.rpartition("_")
-    if stem and cut.isdecimal():
-        name, k = stem, int(cut)
-    names = {known.lower(): ALIASES.get(known, known) for known in (*KNOWN, *ALIASES)} | TREC_EVAL
+    if cut := re.fullmatch(r"(.*[^\W\d_])_?(\d{1,9})", name):
+        name, k = cut[1], int(cut[2])
+    names = {known.lower(): ALIASES.get(known, known) for known in (*KNOWN, *ALIASES)} | GUESSED
     close = get_close_matches(name.lower(), names, 1, 0.7)
-    if not close:
+    if not close or name.lower() in ANOTHER:
         return ""
     found = names[close[0]]
     cutoff = KNOWN[found][0]
@@ -186,6 +205,11 @@ def _meant(name: str, k: Any) -> str:
     return say("errors.measure_meant", measure=found if k is None else f"{found}@{k}")
 
 
-def _known() -> str:
+def names_of_measures() -> str:
+    """Every name, with its cutoff; in brackets where it may be left out."""
     cutoffs = {"needed": "@k", "optional": "[@k]", "none": ""}
-    return say("errors.known_measures", names=", ".join(name + cutoffs[KNOWN[name][0]] for name in KNOWN))
+    return ", ".join(name + cutoffs[KNOWN[name][0]] for name in KNOWN)
+
+
+def _known() -> str:
+    return say("errors.known_measures", names=names_of_measures())

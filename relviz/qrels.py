@@ -83,6 +83,10 @@ def as_run(run: Any, *, lenient: Lenient = False, name: str = "run") -> Scores:
 
 # A few ties are ordinary; from this share on, much of the order is by id.
 TIED = 0.1
+# A few queries without a judged document are ordinary; from this share on, ids may be written in another way.
+SUSPECT = 0.1
+# Shares of judged documents further apart than this are worth a warning: one document in a hundred places.
+JUDGED_APART = 0.01
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,8 @@ class RunCheck:
     judged. unmet: queries of both for which no retrieved document is judged. empty: judged queries with no relevant
     document. hints: sentences on ids that would meet if they were written alike, counted over all queries. tied: of the
     first k documents, the mean share whose score another document of the query has, too, so that ids decide their
-    order. below: query and document of each grade below 0, which `evaluate` refuses.
+    order. below: query and document of each grade below 0, which `evaluate` refuses. apart: when nothing meets and no
+    hint says why, an example.
     """
 
     k: int
@@ -108,6 +113,7 @@ class RunCheck:
     tied: float = 0.0
     below: list[tuple[str, str]] = field(default_factory=list)
     depth: int = 0
+    apart: str = ""
 
     @property
     def judged_at_k(self) -> float | None:
@@ -134,7 +140,7 @@ class RunCheck:
         if self.below:
             query, doc = self.below[0]
             lines.append(say("check.below", n=len(self.below), query=short(query), doc=short(doc)))
-        return "\n".join([*lines, *self.hints])
+        return "\n".join([*lines, *self.hints, *filter(None, [self.apart])])
 
 
 def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
@@ -157,6 +163,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
             unmet.append(query)
     missing = [query for query in qrels if query not in run]
     extra = [query for query in run if query not in qrels]
+    hints = [*hint("check.query_hint", [(extra, missing)]), *hint("check.doc_hint", strangers(run, qrels, both))]
     return RunCheck(
         k=k,
         queries=len(both),
@@ -165,10 +172,11 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
         judged=judged,
         unmet=unmet,
         empty=[query for query, rel in qrels.items() if not any(value > 0 for value in rel.values())],
-        hints=[*hint("check.query_hint", [(extra, missing)]), *hint("check.doc_hint", strangers(run, qrels, both))],
+        hints=hints,
         tied=math.fsum(tied) / len(tied) if tied else 0.0,
         below=[(query, doc) for query, rel in qrels.items() for doc, value in rel.items() if value < 0],
         depth=max((len(run[query]) for query in both), default=0),
+        apart="" if hints or not meets_nothing(run, qrels) else apart(run, qrels),
     )
 
 
@@ -224,6 +232,20 @@ def hint(key: str, sides: Iterable[tuple[list[str], list[str]]]) -> list[str]:
     return [say(key, why=say(f"check.why_{why}"), **places)]
 
 
+def meets_nothing(run: Scores, qrels: Qrels) -> bool:
+    """Whether no document is judged for the query that it was retrieved for."""
+    return all(rel.keys().isdisjoint(run.get(query, ())) for query, rel in qrels.items())
+
+
+def nothing_met(runs: Iterable[tuple[str, Any]], qrels: Qrels) -> str:
+    """Which of the runs meet no judgement, and how the ids of the first of them differ; nothing when all of them do."""
+    lost = {name: run for name, run in runs if meets_nothing(run, qrels)}
+    if not lost:
+        return ""
+    names = say("compare.or").join(map(repr, lost))
+    return say("check.nothing", runs=names, ids=apart(next(iter(lost.values())), qrels)).rstrip()
+
+
 def apart(run: Scores, qrels: Qrels) -> str:
     """How the ids of a run that meets no judgement differ from those of the judgements, or an example of each."""
     both = [query for query in qrels if query in run]
@@ -231,7 +253,11 @@ def apart(run: Scores, qrels: Qrels) -> str:
     if found := hint(f"check.{kind}_hint", sides):
         return found[0]
     pairs = [(query, run[query], qrels[query]) for query in both] if both else [("", run, qrels)]
+    known = {doc for rel in qrels.values() for doc in rel} if both else set()
+    elsewhere = len({doc for _, ours, _ in pairs for doc in ours} & known)
+    shifted = say("check.elsewhere", n=elsewhere) if elsewhere else ""
     for query, ours, theirs in pairs:
         if len(ours) and theirs:
-            return say(f"check.{kind}_apart", query=query, mine=repr(next(iter(ours))), other=repr(next(iter(theirs))))
-    return ""
+            places = {"query": query, "mine": repr(next(iter(ours))), "other": repr(next(iter(theirs)))}
+            return shifted + say(f"check.{kind}_apart", **places)
+    return shifted

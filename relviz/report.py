@@ -14,17 +14,13 @@ from relviz.difference import SHOWN, Difference, alpha_of, fewest
 from relviz.draw.intervals import signed
 from relviz.locale import say
 from relviz.measures import parse_measures, same_measure
-from relviz.qrels import TIED
+from relviz.qrels import JUDGED_APART, SUSPECT, TIED
 from relviz.significance import MOST_EXACT
 
 __all__ = ["as_json", "as_markdown", "as_text", "gates", "verdicts"]
 
-# Shares of judged documents further apart than this are worth a warning: one document in a hundred places.
-JUDGED_APART = 0.01
 # With fewer changed queries than this, resampling shows too little of what could happen.
 FEW_CHANGED = 10
-# A few queries without a judged document are ordinary; from this share on, ids may be written in another way.
-SUSPECT = 0.1
 # No difference between two systems is so large; who asks for one may mean the score.
 SCORE_LIKE = 0.3
 MOVED = 6  # judged documents named in one line

@@ -48,8 +48,9 @@ class Row(NamedTuple):
 class Source:
     """Where rows come from, and what happens when one breaks a rule.
 
-    lenient False: the first problem is a ValueError. A list: what can be mended is, and a sentence that says how is
-    appended, so that nothing happens in silence. True: `tell` shows these sentences in one warning.
+    lenient False: the first problem is a ValueError. A list: what can be mended is, what cannot is left out, and a
+    sentence that says so is appended, so that nothing happens in silence. True: `done` shows these sentences in one
+    warning.
     """
 
     def __init__(self, name: str, lenient: Lenient = False, unit: str = "line") -> None:
@@ -57,22 +58,30 @@ class Source:
             raise ValueError(say("errors.lenient", got=short(lenient)))
         self.name, self.unit, self.aloud = name, unit, lenient is True
         self.mended = lenient if isinstance(lenient, list) else [] if lenient else None
+        self.n_mended, self.left_out = 0, list[str]()
 
-    def problem(self, line: int, what: str, *, todo: str, mend: str) -> None:
-        """Raise `what` with the advice `todo`, or note `what` and how it was mended."""
+    def problem(self, line: int, what: str, *, todo: str, mend: str = "") -> None:
+        """Raise `what` with the advice `todo`, or note `what` and how it was mended; without `mend` it is left out."""
         where = say(f"files.at_{self.unit}", name=self.name, line=line) if line else self.name
+        refused = say("files.refused", where=where, what=what, todo=todo)
         if self.mended is None:
-            raise ValueError(say("files.refused", where=where, what=what, todo=todo))
-        self.mended.append(say("files.mended", where=where, what=what, mend=mend))
+            raise ValueError(refused)
+        self.mended.append(say("files.mended", where=where, what=what, mend=mend or say("files.left_out")))
+        if mend:
+            self.n_mended += 1
+        else:
+            self.left_out.append(refused)
 
     def first(self, line: int) -> str:
         """Where something stood the first time, in brackets; nothing where there are no lines."""
         return say(f"files.first_{self.unit}", line=line) if line else ""
 
-    def tell(self) -> None:
-        """Show what was mended, unless a list was given to collect it."""
+    def done(self, table: Mapping[str, Any]) -> None:
+        """Show what was mended and left out, unless a list was given to collect it; refuse when nothing is left."""
+        if self.left_out and not any(table.values()):
+            raise ValueError(say("files.nothing_left", n=len(self.left_out), first=self.left_out[0]))
         if self.aloud and self.mended:
-            told = say("files.told", name=self.name, n=len(self.mended))
+            told = say("files.told", name=self.name, left_out=len(self.left_out), mended=self.n_mended)
             warnings.warn("\n".join([told, *self.mended]), stacklevel=4)
 
 
@@ -107,7 +116,7 @@ def text_id(value: object, what: str, source: Source, line: int) -> str | None:
     places = {"what": say(f"files.{what}"), "value": short(value)}
     if isinstance(value, str) or is_missing(value):
         key = "files.id_missing" if is_missing(value) else "files.id_unicode" if value else "files.id_empty"
-        source.problem(line, say(key, **places), todo=say("files.id_todo"), mend=say("files.left_out"))
+        source.problem(line, say(key, **places), todo=say("files.id_todo"))
         return None
     source.problem(
         line,
@@ -116,6 +125,14 @@ def text_id(value: object, what: str, source: Source, line: int) -> str | None:
         mend=say("files.read_as", value=short(str(value))),
     )
     return str(value)
+
+
+def is_number(value: object) -> bool:
+    """Whether a text is a number, as a score is and the name of a column is not."""
+    try:
+        return isinstance(value, str) and score(value) is not None
+    except ValueError:
+        return False
 
 
 def is_missing(value: object) -> bool:
@@ -163,8 +180,8 @@ def gather(
             source.problem(
                 line,
                 say("files.value", query=short(query), doc=short(doc), problem=bad),
-                todo=say("files.grade_todo" if value_of is grade else "files.score_todo"),
-                mend=say("files.left_out") if whole is None else say("files.read_as", value=whole),
+                todo=_value_todo(raw_value, whole, value_of),
+                mend="" if whole is None else say("files.read_as", value=whole),
             )
             if whole is None:
                 continue
@@ -182,6 +199,20 @@ def mended_grade(value: object) -> int | None:
     except ValueError:
         return None
     return int(number) if number.is_integer() and abs(number) < 10**9 else None
+
+
+def _value_todo(value: object, whole: int | None, value_of: Callable[[object], Any]) -> str:
+    """What to do about a value that is none."""
+    if value_of is score:
+        return say("files.score_todo")
+    if whole is not None:
+        return say("files.grade_whole_todo", whole=whole, value=short(value))
+    number = is_number(value) or (isinstance(value, Real) and not isinstance(value, bool) and not is_missing(value))
+    return (
+        say("files.grade_run", grades=say("files.grade_todo"), order=say("files.order"))
+        if number
+        else say("files.grade_todo")
+    )
 
 
 def _twice(
@@ -229,7 +260,11 @@ def columns(names: Sequence[object], value_of: Callable[[object], Any], where: s
         if not found:
             wanted = say("files.or").join(NAMES[what])
             todo = say("files.named_columns", value=NAMES[value_of][0])
-            if len(names) == 1 and ";" in str(names[0]):
+            if any(map(is_number, names)):
+                todo = say(
+                    "files.no_header", header=f"query_id, doc_id, {NAMES[value_of][0]}", between=say("files.commas")
+                )
+            elif len(names) == 1 and ";" in str(names[0]):
                 todo = say("files.semicolons")
             elif what is score and "rank" in names:
                 todo = say("files.rank_only")
@@ -239,9 +274,14 @@ def columns(names: Sequence[object], value_of: Callable[[object], Any], where: s
 
 
 def frame_rows(frame: Any, value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
-    """The rows of a DataFrame, counted from 1; other columns than the three are not looked at."""
+    """The rows of a DataFrame, counted from 1; other columns than the three are not looked at.
+
+    A column of floats may hold grades: pandas makes floats of whole numbers as soon as one is missing.
+    """
     names = list(frame.columns)
     query, doc, value = (list(frame[names[i]]) for i in columns(names, value_of, source.name))
+    if value_of is grade:
+        value = [int(v) if isinstance(v, float) and v.is_integer() else v for v in value]
     yield from map(Row._make, zip(range(1, len(query) + 1), query, doc, value))
 
 
@@ -285,17 +325,28 @@ def nested_rows(table: Mapping[Any, Any], value_of: Callable[[object], Any], sou
         elif isinstance(docs, Mapping):
             for place, (doc, value) in lines_and_pairs(docs):
                 yield Row(place, query, doc, value)
-        elif isinstance(docs, list | tuple) and value_of is score:
+        elif isinstance(docs, list | tuple) and value_of is score and not _holds_pairs(docs):
             for left, (place, doc) in zip(range(len(docs), 0, -1), lines_and_entries(docs)):
                 yield Row(place, query, doc, left)
         else:
             source.problem(
                 line,
                 say("files.holds", query=short(query), docs=short(docs)),
-                todo=say("files.holds_grades_todo" if value_of is grade else "files.holds_scores_todo"),
-                mend=say("files.left_out"),
+                todo=_holds_todo(docs, value_of),
             )
         once(query, line, seen, source)
+
+
+def _holds_todo(docs: object, value_of: Callable[[object], Any]) -> str:
+    """What a query should hold."""
+    if value_of is grade:
+        return say("files.holds_grades_todo")
+    return say("files.holds_pairs_todo" if _holds_pairs(docs) else "files.holds_scores_todo")
+
+
+def _holds_pairs(docs: object) -> bool:
+    """Whether a list holds more than ids: documents with their scores."""
+    return isinstance(docs, list | tuple) and any(isinstance(doc, list | tuple | Mapping) for doc in docs)
 
 
 def once(query: Any, line: int, seen: dict[Any, int], source: Source) -> None:
@@ -324,9 +375,28 @@ def in_memory(table: Any, value_of: Callable[[object], Any], lenient: Lenient, n
         found = gather(lambda: frame_rows(table, value_of, source), value_of, source)
     else:
         key = "files.not_qrels" if value_of is grade else "files.not_run"
-        raise ValueError(say(key, name=name, kind=kind_of(table)))
-    source.tell()
+        raise ValueError(say(key, name=name, kind=kind_of(table)) + _recipe(table, value_of))
+    source.done(found)
     return found
+
+
+def _recipe(table: Any, value_of: Callable[[object], Any]) -> str:
+    """How the objects of other tools become a table; nothing where no way is known."""
+    if hasattr(table, "to_dict") and not hasattr(table, "index"):
+        return say("files.to_dict_todo")
+    if is_records(table) or isinstance(table, Iterator):
+        return say("files.records_todo", value=NAMES[value_of][0])
+    return ""
+
+
+def is_records(table: Any) -> bool:
+    """Whether this is a list of objects with query_id and doc_id, as ir_measures has them."""
+    return (
+        isinstance(table, list | tuple)
+        and bool(table)
+        and hasattr(table[0], "query_id")
+        and hasattr(table[0], "doc_id")
+    )
 
 
 def sound(table: Mapping[Any, Any], value_of: Callable[[object], Any]) -> bool:

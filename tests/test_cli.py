@@ -17,6 +17,7 @@ import pytest
 
 from relviz import cli, read_run, report, rrf, set_language, write_qrels, write_run
 from relviz.locale import LANGUAGES, language
+from relviz.measures import EXAMPLES, KNOWN, parse_measure
 
 ROOT = Path(__file__).parent.parent
 
@@ -155,14 +156,6 @@ def test_evaluate(files, capsys):
     assert lines[2].split() == ["mixed", "0.750", "0.500"]
     assert "q01\t0.5000\t0.0000" in lines
     assert "Conventions" in out
-
-
-def test_measures_are_split_at_commas_outside_brackets():
-    assert cli._split('nDCG(gain="exp",discount=2)@10, RR@5,nDCG(gain={1:1,2:3})@5') == [
-        'nDCG(gain="exp",discount=2)@10',
-        "RR@5",
-        "nDCG(gain={1:1,2:3})@5",
-    ]
 
 
 def test_check(files, capsys):
@@ -385,7 +378,9 @@ def test_a_console_that_cannot_write_chinese(files, encoding):
 
 def test_a_reader_that_has_seen_enough(files):
     env = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = f"{sys.executable} -m relviz evaluate qrels.txt old.run --per-query | head -1; exit ${{PIPESTATUS[0]}}"
+    command = (
+        f"{sys.executable} -m relviz evaluate qrels.txt old.run -m RR@2 --per-query | head -1; exit ${{PIPESTATUS[0]}}"
+    )
     done = subprocess.run(["bash", "-c", command], env=env, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -417,12 +412,12 @@ def test_files_that_never_meet_pass_no_gate_and_no_check(files, capsys):
     for runs in ("old.run lost.run", "lost.run new.run", "old.run new.run lost.run"):
         code, out, err = run(capsys, f"compare qrels.txt {runs}", "--require", "nDCG@10 > -2")
         assert (code, out, err.count("\n")) == (2, "", 1)
-        assert "no document of 'lost' is judged for any query" in err
+        assert "no document of 'lost' is judged for the query that it was retrieved for" in err
         assert "the run has 'elsewhere'" in err
     code, _, err = run(capsys, "check qrels.txt lost.run old.run")
     assert code == 2
-    assert "lost and the judgements never meet" in err
-    assert "old and" not in err
+    assert "no document of 'lost' is judged" in err
+    assert "'old'" not in err
 
 
 @pytest.mark.parametrize(
@@ -711,10 +706,10 @@ def test_lenient_does_not_flood(files, capsys):
     bad = "".join(f"q00 Q0 d{i} 3 nan t\n" for i in range(30)) + "q00 Q0 x 1 9 t\n" + "q01 Q0 x 1 1 t\n"
     Path("dirty.run").write_text(Path("old.run").read_text() + bad)
     for lang, words in (
-        ("en", "12 more; in all 32 were mended: left out (30), score … kept (2)"),
-        ("zh", "还有 12 处；一共修正 32 处：已略去（30）、留下分数 …（2）"),
+        ("en", "12 more, 32 in all: left out (30), score … kept (2)"),
+        ("zh", "还有 12 处，一共 32 处：已略去（30）、留下分数 …（2）"),
     ):
-        err = run(capsys, f"evaluate qrels.txt dirty.run --lenient --lang {lang}")[2].splitlines()
+        err = run(capsys, f"check qrels.txt dirty.run --lenient --lang {lang}")[2].splitlines()
         assert len(err) == 21
         assert "dirty.run" in err[19]
         assert err[20] == f"relviz: {words}"
@@ -731,3 +726,114 @@ def test_a_form_of_another_program_is_not_written_as_trec(files, capsys, name):
         assert words in err
         assert not Path(name).exists()
     assert run(capsys, "fuse old.run new.run -o o.bm25")[0] == 0  # any other name is TREC
+
+
+def test_measures_may_be_given_again(files, capsys):
+    for asked in ("-m RR@10 -m P@1", "-m RR@10,P@1", "-m RR@10 --measures P@1"):
+        assert run(capsys, f"evaluate qrels.txt old.run {asked}")[1].split()[:2] == ["RR@10", "P@1"]
+        found = json.loads(run(capsys, f"compare qrels.txt old.run new.run {asked} --json -")[1])
+        assert [row["measure"] for row in found["differences"]] == ["RR@10", "P@1"]
+    assert run(capsys, f"evaluate qrels.txt old.run -m {cli.MEASURES} -m P@1")[1].split()[3] == "P@1"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_help_names_every_measure(capsys, command, lang):
+    text = run(capsys, f"{command} --help --lang {lang}")[1]
+    assert all(re.search(rf"\b{name}(@k|\[@k\]|\b)", text) for name in KNOWN)
+    for example in EXAMPLES:
+        assert parse_measure(example).text in text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_evaluate_refuses_a_run_that_meets_nothing(files, capsys, lang):
+    write_run({f"q{i:02}": {"elsewhere": 1.0} for i in range(30)}, "lost.run")
+    for runs in ("lost.run", "old.run lost.run"):
+        code, out, err = run(capsys, f"evaluate qrels.txt {runs} --json - --lang {lang}")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "'lost'" in err
+        assert "'elsewhere'" in err
+    # check says no less than they do
+    code, out, err = run(capsys, f"check qrels.txt lost.run --lang {lang}")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "'elsewhere'" in out
+    assert "'r'" in out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_run_whose_queries_are_shifted(files, capsys, lang):
+    """Query i has the document of query i + 1: all but the first are judged, and none for its own query."""
+    write_qrels({f"{i}": {f"d{i}": 1} for i in range(30)}, "each.txt")
+    write_run({f"{i}": {f"d{i + 1}": 1.0, "x": 2.0} for i in range(30)}, "next.run")
+    words = ("29 of its documents are judged, but for other queries", "其中 29 篇标注过，却标在别的查询下")
+    for command in ("evaluate each.txt next.run", "compare each.txt next.run old.run", "check each.txt next.run"):
+        code, out, err = run(capsys, f"{command} --lang {lang}")
+        assert code == 2
+        assert words[LANGUAGES.index(lang)] in out + err
+
+
+REMARKS = {
+    # 30 queries; of the first 10 documents, of which old.run and new.run have two.
+    "old.run -m RR@2": [],
+    "old.run -m RR@2,R@3": ["old: at most 2 documents a query, and 3 are looked at"],
+    "tied.run -m RR@2": ["tied: 100.0% of the first 2 documents are tied"],
+    "tied.run -m RR@2 --ties mean": [],
+    "part.run -m RR@2": ["part: for 4 of 30 queries, no retrieved document is judged"],
+    "three.run -m RR@2": [],
+    "old.run part.run -m RR@2": [
+        "part: for 4 of 30 queries, no retrieved document is judged",
+        "judged@2 lies between 86.7% (part) and 100.0% (old)",
+    ],
+}
+
+
+@pytest.mark.parametrize("line", REMARKS)
+def test_evaluate_sends_to_check_where_the_files_are_remarkable(files, capsys, line):
+    write_run({f"q{i:02}": {"x": 1.0, "r": 1.0} for i in range(30)}, "tied.run")
+    for name, n in (("part.run", 4), ("three.run", 3)):  # a tenth is not more than a tenth
+        runs = {f"q{i:02}": {"u": 2.0, "v": 1.0} if i < n else {"x": 2.0, "r": 1.0} for i in range(30)}
+        write_run(runs, name)
+    code, _, err = run(capsys, f"evaluate qrels.txt {line}")
+    remarks = "; ".join(REMARKS[line])
+    assert (code, err) == (0, f"relviz check says more about these files: {remarks}\n" if remarks else "")
+    if remarks:
+        said = run(capsys, f"evaluate qrels.txt {line} --lang zh")[2]
+        assert said.startswith("这些文件请再用 relviz check 看看：")
+        assert not english_in(said.replace("relviz check", ""))
+
+
+def test_where_only_relevant_documents_are_listed_shares_tell_nothing(files, capsys):
+    write_qrels({f"q{i:02}": {"r": 1} for i in range(30)}, "ones.txt")
+    write_run({f"q{i:02}": {"r": 2.0} for i in range(30)}, "alone.run")
+    assert run(capsys, "evaluate ones.txt old.run alone.run -m RR@1")[2] == ""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_qrels_without_a_relevant_document(files, capsys, lang):
+    write_qrels({f"q{i:02}": {"r": 0, "x": 0} for i in range(30)}, "zeros.txt")
+    code, _, err = run(capsys, f"check zeros.txt old.run --lang {lang}")
+    assert code == 2
+    assert ("every grade is 0 or lower" if lang == "en" else "等级全都不大于 0") in err
+    code, _, err = run(capsys, f"compare zeros.txt old.run new.run --lang {lang}")
+    assert (code, err.count("\n")) == (2, 1)
+    assert ("no judged query has a relevant document for nDCG@10" if lang == "en" else "没有一条查询有相关文档") in err
+
+
+@pytest.mark.parametrize("option", ["queries", "strata"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_texts_and_kinds_of_other_queries(files, capsys, option, lang):
+    Path("other.tsv").write_text("w1\ttext\nw2\ttext\n")
+    code, out, err = run(capsys, f"compare qrels.txt old.run new.run --{option} other.tsv --lang {lang}")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"{option}: 'w1' is no judged query" in err or f"{option}：'w1' 不是有标注的查询" in err
+    Path("other.tsv").write_text("w1\ttext\nq01\ttext\n")
+    assert run(capsys, f"compare qrels.txt old.run new.run --{option} other.tsv")[0] == 0
+
+
+def test_lenient_refuses_a_file_of_which_nothing_is_left(files, capsys):
+    Path("short.run").write_text("".join(f"q00 Q0 d{i}\n" for i in range(3000)))
+    for command in ("evaluate", "check"):
+        code, out, err = run(capsys, f"{command} qrels.txt short.run --lenient")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "short.run, line 1: 3 columns where there should be 6" in err
+        assert "Nothing is left: 3000 left out" in err

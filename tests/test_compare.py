@@ -198,8 +198,11 @@ def test_undefined_and_missing_queries_stay_out_of_both_sides():
     assert left.of().n == 3
     assert left.of().a == pytest.approx(2 / 3)
     assert json.loads(left.to_json())["scores"]["A"]["RR@10"]["empty"] is None
-    with pytest.raises(ValueError, match="no query has a score for RR@10 under both"):
+    with pytest.raises(ValueError, match="no judged query has a relevant document for RR@10"):
         compare(ranks(1), ranks(1), {"q000": {"x1": 0}}, "RR@10")
+    a, b = {"q000": {"rel0": 1.0}}, {"q001": {"rel1": 1.0}}
+    with pytest.raises(ValueError, match="no query has a score for RR@10 under both"):
+        compare(a, b, {"q000": {"rel0": 1}, "q001": {"rel1": 1}}, "RR@10", missing="left_out")
 
 
 @pytest.mark.parametrize(
@@ -389,7 +392,7 @@ def test_the_figure_of_intervals_says_its_numbers():
 
 @pytest.mark.parametrize(("trec", "qrels"), [(False, {"q000": {"elsewhere": 1}}), (True, {"q000": {"x1": 0}})])
 def test_nothing_measured_is_no_draw(trec, qrels):
-    with pytest.raises(ValueError, match=r"nothing to compare|every run scores 0"):
+    with pytest.raises(ValueError, match="nothing to compare"):
         compare(ranks(1), ranks(2), qrels, "RR@10", trec=trec)
     with pytest.raises(ValueError, match="nothing to compare"):
         compare(ranks(1), ranks(2), {"other": {"rel0": 1}}, "RR@10")
@@ -420,7 +423,7 @@ def test_a_run_that_meets_no_judgement_is_refused_and_told_from_the_others(write
             assert "'lost'" in str(refused.value)
             assert "'met'" not in str(refused.value)
     set_language("en")
-    with pytest.raises(ValueError, match=r"no document of 'B' is judged for any query\.$"):
+    with pytest.raises(ValueError, match=r"no document of 'B' is judged for the query that it was retrieved for\.$"):
         compare(met, {query: [] for query in met}, qrels_for(30), "RR@10")
 
 

@@ -157,7 +157,7 @@ REFUSED_RUNS = {
 
 REFUSED_QRELS = {
     "3 columns": ("x.qrels", b"q1 0 b 2\nq1 a 1\n", "line 2: 3 columns where there should be 4", {"q1": {"b": 2}}),
-    "tsv without a header": ("x.tsv", b"q1\ta\t1\n", "line 1: 3 columns where there should be 4.*format='tsv'", {}),
+    "tsv without a header": ("x.tsv", b"q1\ta\t1\n", "line 1: 3 columns where there should be 4. There is no header: the first line should be query-id, corpus-id, score", {}),
     "grade 1.0": ("x.qrels", b"q1 0 a 1.0\n", "line 1: query 'q1', document 'a': grade '1.0' is no whole number", {"q1": {"a": 1}}),
     "grade 0.5": ("x.qrels", b"q1 0 b 2\nq1 0 a 0.5\n", "line 2: .*grade '0.5'", {"q1": {"b": 2}}),
     "grade yes": ("x.qrels", b"q1 0 b 2\nq1 0 a yes\n", "line 2: .*grade 'yes'", {"q1": {"b": 2}}),
@@ -203,7 +203,7 @@ JSON_LINES = {
     "record, name twice": (relviz.read_run, b'[{"query_id": "q1", "doc_id": "b",\n"score": 1, "score": 2}]', "line 2: entry 1: the name 'score' stands twice", {"q1": {"b": 2}}),
     "record, id of odd type": (relviz.read_run, b'[\n{"query_id": {"a": 1}, "doc_id": "b", "score": 2}]', "line 2: query id {'a': 1} is dict", None),
     "records, twice": (relviz.read_run, b'[{"query_id": "q1", "doc_id": "b", "score": 2},\n{"query_id": "q1", "doc_id": "b", "score": 1}]', r"line 2: query 'q1' holds document 'b' twice \(first in line 1\)", {"q1": {"b": 2}}),
-    "data.json, grade": (relviz.read_qrels, b'{"docs": {"a": "[{"},\n"queries": [\n{"id": "q1",\n"rel": {\n"a": "x"}}]}', "line 5: query 'q1', document 'a': grade 'x'", {"q1": {}}),
+    "data.json, grade": (relviz.read_qrels, b'{"docs": {"a": "[{"},\n"queries": [\n{"id": "q1",\n"rel": {\n"a": "x"}}]}', "line 5: query 'q1', document 'a': grade 'x'", {}),
     "data.json, query twice": (relviz.read_qrels, b'{"queries": [\n{"id": "q1", "rel": {"a": 1}},\n{"id": "q1", "rel": {"b": 1}}]}', r"line 3: query 'q1' stands twice \(first in line 2\)", {"q1": {"a": 1, "b": 1}}),
     "data.json, judgements twice": (relviz.read_qrels, b'{"queries": [{"id": "q1", "rel": {"b": 1},\n"rel": {"a": 1}}]}', "line 2: entry 1: the name 'rel' stands twice", {"q1": {"a": 1}}),
     "data.json, queries twice": (relviz.read_qrels, b'{"queries": [],\n"queries": [{"id": "q1", "rel": {"a": 1}}]}', "line 2: the name 'queries' stands twice", {"q1": {"a": 1}}),
@@ -252,11 +252,17 @@ def refused(read, path, words, mended):
         read(path)
     assert str(error.value).startswith(str(path))
     done: list[str] = []
+    if mended == {}:
+        for lenient in (done, True):
+            with pytest.raises(ValueError, match=r"Nothing is left: 1 left out|holds nothing") as error:
+                read(path, lenient=lenient)
+            assert str(error.value).startswith(str(path))
+        return
     table = read(path, lenient=done)
     assert mended is None or table == mended
     assert done
     assert all(line.startswith(str(path)) for line in done)
-    with pytest.warns(UserWarning, match="mended") as told:
+    with pytest.warns(UserWarning, match="left out, .* mended") as told:
         read(path, lenient=True)
     assert all(line in str(told[0].message) for line in done)
     assert told[0].filename == __file__
@@ -326,7 +332,11 @@ def test_dicts_that_are_refused(convert, table, words, mended):
     with pytest.raises(ValueError, match=words):
         convert(table)
     done: list[str] = []
-    assert convert(table, lenient=done) == mended
+    if mended:
+        assert convert(table, lenient=done) == mended
+    else:
+        with pytest.raises(ValueError, match=rf"{words}.* Nothing is left: 1 left out"):
+            convert(table, lenient=done)
     assert len(done) == 1
 
 
@@ -344,6 +354,12 @@ def test_data_frames():
     assert relviz.as_run(table) == {"q": {"007": 2.5, "7": 1.0}}
     table = frame(qid=["q", "q"], docno=["a", "b"], label=[1, 0])
     assert relviz.as_qrels(table) == {"q": {"a": 1, "b": 0}}
+    # Where one is missing, pandas holds all of them as floats.
+    table = frame(qid=["q", "q", "q"], docno=["a", "b", "c"], label=[1, None, 2]).dropna()
+    assert table.label.dtype == float
+    grades = relviz.as_qrels(table)["q"]
+    assert grades == {"a": 1, "c": 2}
+    assert set(map(type, grades.values())) == {int}
 
 
 @pytest.mark.parametrize(
@@ -351,7 +367,8 @@ def test_data_frames():
     [
         (frame(query_id=[1], doc_id=["a"], relevance=[1]), "qrels, row 1: query id 1 is int, and ids are text"),
         (frame(query_id=["q", None], doc_id=["a", "b"], relevance=[1, 1]), "row 2: query id is missing"),
-        (frame(query_id=["q"], doc_id=["a"], relevance=[1.0]), "row 1: query 'q', document 'a': grade 1.0"),
+        (frame(query_id=["q"] * 2, doc_id=["a", "b"], relevance=[1, 0.5]), "row 2: query 'q', document 'b': grade 0.5"),
+        (frame(query_id=["q"] * 2, doc_id=["a", "b"], relevance=[1, None]), "row 2: .* grade nan"),
         (frame(query_id=["q"] * 2, doc_id=["a"] * 2, relevance=[1, 0]), r"row 2: .* twice \(first in row 1\)"),
         (frame(query_id=["q"], doc=["a"], relevance=[1]), "qrels: no column doc_id or"),
     ],
@@ -696,7 +713,10 @@ def test_readers_speak_chinese(tmp_path):
             path, done = put(tmp_path, name, data), []
             with pytest.raises(ValueError, match=r"[一-鿿]") as error:
                 read(path)
-            read(path, lenient=done)
+            try:
+                read(path, lenient=done)
+            except ValueError as nothing_left:
+                done.append(str(nothing_left))
             for said in (str(error.value), *done):
                 # Quoted data and, in brackets, Python's own words are left as they are.
                 ours = re.sub("（[^）]*[a-z][^）]*）|'[^']*'", "", said.removeprefix(str(path)))
@@ -795,3 +815,100 @@ def test_tables_that_nearly_fit(tmp_path, data, words):
                 relviz.read_run(put(tmp_path, "a.csv", data.encode()))
         finally:
             relviz.set_language("en")
+
+
+# ---------- what is said of files that newcomers bring ----------
+
+NEWCOMERS = {
+    "no tag": (relviz.read_run, "a.run", "q Q0 a 1 2.5\nq Q0 b 2 1.5\n", {"en": "If only the tag is missing, --lenient", "zh": "如果只缺标签，用 --lenient"}),
+    "a header in TREC": (relviz.read_run, "a.run", "query Q0 doc rank score tag\nq Q0 a 1 2 t\n", {"en": "line 1: looks like a header: 'score' is no number", "zh": "像是表头：'score' 不是数"}),
+    "a header in qrels": (relviz.read_qrels, "a.txt", "qid iter docno rel\nq 0 a 1\n", {"en": "line 1: looks like a header: 'rel'", "zh": "像是表头"}),
+    "tsv without a header": (relviz.read_run, "a.tsv", "q\ta\t2.5\n", {"en": "There is no header: the first line should be query-id, corpus-id, score, with tabs", "zh": "没有表头：第一行应为 query-id, corpus-id, score，用制表符分开"}),
+    "and named otherwise": (relviz.read_run, "a.txt", "q\ta\t1\n", {"en": "There is no header.* so no rank", "zh": "没有表头.*不能拿名次当分数"}),
+    "csv without a header": (relviz.read_run, "a.csv", "q,a,2.5\n", {"en": "the first line should be query_id, doc_id, score, with commas", "zh": "第一行应为 query_id, doc_id, score，用逗号分开"}),
+    "texts of queries": (relviz.read_run, "a.tsv", "1\tthree more words\n", {"en": "4 columns where there should be 6. There is no header", "zh": "没有表头"}),
+    "qrels for a run": (relviz.read_run, "a.txt", "q 0 a 1\n", {"en": "looks like qrels. In a terminal qrels come first .*fuse takes runs only.*in Python runs come first: evaluate", "zh": "这像是 qrels。终端里先写 qrels.*fuse 只收 run.*Python 里先写 run"}),
+    "a run for qrels": (relviz.read_qrels, "a.run", "q Q0 a 1 2.5 t\n", {"en": "looks like a run. In a terminal qrels come first", "zh": "这像是 run。终端里先写 qrels"}),
+    "a run for qrels, in JSON": (relviz.read_qrels, "a.json", '{"q": {"a": 0.94}}', {"en": "Is this a run. In a terminal qrels come first", "zh": "这是 run 吗？终端里先写 qrels"}),
+    "a grade like 2.0": (relviz.read_qrels, "a.txt", "q 0 a 2.0\n", {"en": r"Write 2, not '2.0'; in pandas, .astype\(int\)", "zh": r"请写 2，不要写 '2.0'；在 pandas 里用 .astype\(int\)"}),
+    "pairs in JSON": (relviz.read_run, "a.json", '{"q": [["a", 0.9]]}', {"en": r"with scores write {document: score}, from pairs dict\(pairs\)", "zh": r"有分数就写成 {文档: 分数}，一对一对的用 dict\(pairs\)"}),
+    "records in JSON": (relviz.read_run, "a.json", '{"q": [{"doc_id": "a", "score": 0.9}]}', {"en": "A list holds ids only", "zh": "列表里只放文档编号"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(("read", "name", "data", "words"), NEWCOMERS.values(), ids=NEWCOMERS)
+def test_files_of_newcomers(tmp_path, read, name, data, words, lang):
+    relviz.set_language(lang)
+    try:
+        with pytest.raises(ValueError, match=words[lang]) as error:
+            read(put(tmp_path, name, data))
+    finally:
+        relviz.set_language("en")
+    assert "\n" not in str(error.value)
+
+
+def test_words_are_no_qrels_and_nan_is_no_header(tmp_path):
+    for data in ("1\tthree more words\n", "a b c d\n"):
+        with pytest.raises(ValueError, match="4 columns") as error:
+            relviz.read_run(put(tmp_path, "a.txt", data))
+        assert "looks like" not in str(error.value)
+    with pytest.raises(ValueError, match="score 'nan' is no finite number"):
+        relviz.read_run(put(tmp_path, "a.run", "q Q0 a 1 nan t\n"))
+
+
+def test_a_run_without_tags_is_read_leniently_and_one_cut_line_is_not(tmp_path):
+    done: list[str] = []
+    run = relviz.read_run(put(tmp_path, "a.run", "q Q0 a 1 2.5\nq Q0 b 2 1.5\nq Q0 c\n"), lenient=done)
+    assert run == {"q": {"a": 2.5, "b": 1.5}}
+    assert [sentence.split("; ")[-1] for sentence in done] == ["read as a run without a tag", "left out"]
+    # Where the first line has a tag, a line without may be cut off within its score.
+    assert relviz.read_run(put(tmp_path, "a.run", TWO + b"q1 Q0 c 3 0.9"), lenient=done) == BA
+
+
+def test_left_out_is_not_called_mended(tmp_path):
+    path = put(tmp_path, "a.run", TWO + b"q1 Q0 c 3 nan t\nq1 Q0 a 4 0.5 t\nq1 Q0 d\n")
+    with pytest.warns(UserWarning, match=r"a\.run: 2 left out, 1 mended"):
+        assert relviz.read_run(path, lenient=True) == BA
+
+
+def test_a_header_is_left_out_with_its_query(tmp_path):
+    data = b"query Q0 doc rank score tag\n" + TWO
+    assert relviz.read_run(put(tmp_path, "a.run", data), lenient=[]) == BA
+
+
+@pytest.mark.parametrize(
+    "pairs", [[("a", 0.9), ("b", 0.8)], [["a", 0.9]], [{"doc_id": "a", "score": 0.9}], ["a", ("b", 1)]]
+)
+def test_pairs_are_no_ids(pairs):
+    for call in (relviz.as_run, lambda run: relviz.evaluate(run, {"q": {"a": 1}}, "RR")):
+        with pytest.raises(ValueError, match=r"A list holds ids only, best first; .*dict\(pairs\)"):
+            call({"q": pairs})
+    assert relviz.as_run({"q": dict(relviz.rrf([["a", "b"]]))})["q"]["a"] == 1 / 61
+
+
+class Theirs:
+    """A run or judgements of ranx."""
+
+    def to_dict(self):
+        return {"q": {"a": 1}}
+
+
+def test_objects_of_other_tools_get_a_recipe():
+    for convert in (relviz.as_run, relviz.as_qrels):
+        with pytest.raises(ValueError, match=r"got Theirs.* hand in what its \.to_dict"):
+            convert(Theirs())
+        assert convert(Theirs().to_dict()) == {"q": {"a": 1}}
+    run, qrels = [ir_measures.ScoredDoc("q", "a", 2.0)], [ir_measures.Qrel("q", "a", 1)]
+    recipe = r"make pandas.DataFrame\(records\)"
+    for call in (
+        lambda: relviz.as_run(run),
+        lambda: relviz.as_run(iter(run)),
+        lambda: relviz.as_qrels(qrels),
+        lambda: relviz.evaluate(run, {"q": {"a": 1}}, "RR"),
+        lambda: relviz.compare(run, run, {"q": {"a": 1}}),
+    ):
+        with pytest.raises(ValueError, match=recipe):
+            call()
+    assert relviz.as_run(pd.DataFrame(run)) == {"q": {"a": 2.0}}
+    assert relviz.as_qrels(pd.DataFrame(qrels)) == {"q": {"a": 1}}

@@ -17,6 +17,7 @@ from relviz.measures import KNOWN, Measure, parse_measure, parse_measures
         ("nDCG@10", ("nDCG", 10, 1, "linear", "log2", 0.8)),
         (" nDCG @ 10 ", ("nDCG", 10, 1, "linear", "log2", 0.8)),
         ("NDCG", ("nDCG", None, 1, "linear", "log2", 0.8)),
+        ("nDCG(gain=exp, discount=log2)@5", ("nDCG", 5, 1, "exp", "log2", 0.8)),
         ("nDCG(gain='exp')@5", ("nDCG", 5, 1, "exp", "log2", 0.8)),
         ('nDCG(gain="exponential")@5', ("nDCG", 5, 1, "exp", "log2", 0.8)),
         ("nDCG(dcg='exp-log2')@5", ("nDCG", 5, 1, "exp", "log2", 0.8)),
@@ -78,6 +79,21 @@ def test_what_cannot_be_meant_is_named(text, message):
     assert short(text) in str(caught.value)
 
 
+def test_several_in_one_text():
+    texts = ["nDCG(gain='exp',discount=2)@10", "RR@5", "nDCG(gain={1:1,2:3})@5", "P@5"]
+    assert [one.text for one in parse_measures(f"{texts[0]}, {texts[1]},{texts[2]} ,{texts[3]}")] == texts
+    assert [one.text for one in parse_measures(["nDCG@10,RR@5", "RR@5", "P@5"])] == ["nDCG@10", "RR@5", "P@5"]
+    with pytest.raises(ValueError, match="several between commas"):
+        parse_measures("nDCG@10 R@10")
+
+
+def test_a_measure_of_ir_measures_alone_and_in_a_list():
+    for theirs in (ir_measures.nDCG @ 10, ir_measures.P(rel=2) @ 5, ir_measures.nDCG(dcg="exp-log2")):
+        assert parse_measures(theirs) == parse_measures([theirs]) == (parse_measure(str(theirs)),)
+    with pytest.raises(ValueError, match="no measure 'ERR'; known are"):
+        parse_measures(ir_measures.ERR @ 10)
+
+
 def test_several():
     assert [measure.text for measure in parse_measures(["RR", "P@5", "RR"])] == ["RR", "P@5"]
     assert len(parse_measures("RR")) == 1
@@ -104,10 +120,23 @@ def test_any_text_is_a_measure_or_a_value_error(text):
         ("mrr@10", "RR@10"),
         ("precision", "P@10"),
         ("BPREF@5", "Bpref"),
+        ("hit@10", "Success@10"),
+        ("hits@10", "Success@10"),
+        ("hit_rate@10", "Success@10"),
+        ("HitRate_5", "Success@5"),
+        ("P5", "P@5"),
+        ("ndcg10", "nDCG@10"),
+        ("Recall100", "R@100"),
     ],
 )
 def test_a_misspelt_measure_is_guessed(written, meant):
     with pytest.raises(ValueError, match=rf"did you mean {meant}\?\); known are nDCG"):
+        parse_measure(written)
+
+
+@pytest.mark.parametrize("written", ["ERR@10", "err", "NRBP(p=0.8)", "SDCG@5", "StRecall@5"])
+def test_another_measure_is_not_taken_for_one_that_is_spelt_like_it(written):
+    with pytest.raises(ValueError, match=r"there is no measure '[A-Za-z]*'; known are nDCG"):
         parse_measure(written)
 
 
