@@ -7,6 +7,7 @@ is 1 + the documents with a higher score, so no ranking is sorted and no documen
 import html
 import math
 import os
+import re
 import struct
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -144,7 +145,8 @@ class Evaluation:
                     which = ", ".join(these[:3]) + (", ..." if len(these) > 3 else "")
                     key = "evaluate.empty" if zero else f"evaluate.{kind}"
                     notes.append(say(key, name=", ".join(names), n=len(these), which=which))
-        return notes
+        unsaid = [m for m in parse_measures(self.measures) if m.name == "RBP" and not re.search(r"\bp\s*=", m.text)]
+        return [*notes, *(say("evaluate.persistence", name=m.text, p=m.p) for m in unsaid)]
 
     def __str__(self) -> str:
         rows = [["", *self.measures], *([run, *map(_three, self.means[run].values())] for run in self.runs)]

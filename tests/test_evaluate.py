@@ -623,3 +623,18 @@ def test_a_truth_value_is_found_among_many_queries(monkeypatch, where):
 @pytest.mark.parametrize("kind", [int, float, np.float32, np.int64])
 def test_every_kind_of_number_is_a_score(kind):
     assert evaluate({"q": {"d1": kind(1), "d2": kind(2)}}, {"q": {"d1": 1}}, "RR@10").means["run"] == {"RR@10": 0.5}
+
+
+def test_what_counts_as_relevant_and_how_far_rbp_reads_is_said():
+    """d1 at rank 2 of grade 1: RBP is (1 - 0.8) * 0.8, as the p that is said gives."""
+    ranking, rel = {"q": ["d0", "d1"]}, {"q": {"d0": 0, "d1": 1}}
+    found = evaluate(ranking, rel, ["RBP@10", "RBP(rel=1)@10", "RBP(p=0.5)@10", "RBP(rel=1, p = 0.5)@10"])
+    assert found.means["run"]["RBP@10"] == pytest.approx((1 - 0.8) * 0.8)
+    for form in (str(found), found._repr_html_()):
+        assert "relevant = grade of at least 1, unless the name says otherwise" in form
+        assert [line.split(":")[0] for line in form.replace("<p>", "\n").splitlines() if "reading on" in line] == [
+            "RBP@10",
+            "RBP(rel=1)@10",
+        ]
+        assert "RBP@10: p = 0.8, " in form
+    assert "reading on" not in str(evaluate(ranking, rel, ["P@1"]))
