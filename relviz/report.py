@@ -139,6 +139,16 @@ def _leaning(c: Comparison, d: Difference) -> str:
     return loser if c.judged[winner] - c.judged[loser] > JUDGED_APART else ""
 
 
+def hollow(c: Comparison) -> list[str]:
+    """Why a difference is not shown whose interval leaves out 0."""
+    places = [
+        say("compare.hollow_place", measure=label(c, d.run, d.measure), p=_p(c, d))
+        for d in (*c.differences, *c.guards)
+        if d.verdict == "edge" and not d.low <= 0 <= d.high
+    ]
+    return [say("compare.hollow", places=say("compare.comma").join(places))] if places else []
+
+
 def gates(c: Comparison) -> list[str]:
     """How each gate fares, in a sentence."""
     return [_gate(c, gate) for gate in c.gates]

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from relviz.comparison import Comparison, Mover, Place
 from relviz.difference import SHOWN
+from relviz.draw.figure import Figure
 from relviz.draw.intervals import Interval, intervals, profile, signed
 from relviz.locale import language, say
 from relviz.report import (
     called,
     gates,
+    hollow,
     how,
     label,
     measure_of,
@@ -19,6 +21,7 @@ from relviz.report import (
     opening,
     percent,
     printable,
+    rank,
     rows,
     strata_notes,
     strata_table,
@@ -87,11 +90,19 @@ def _figures_html(c: Comparison) -> str:
         for d in (*c.differences, *c.guards)
     ]
     names = {"a": called(c, c.baseline), "b": called(c, c.runs[0])}
-    figures = [intervals(lines, say(key, **names, level=percent(c.level)))]
-    for run in c.runs:
+    figure = intervals(lines, say(key, **names, level=percent(c.level)))
+    legend = [f'<p class="rr-legend">{safe(line)}</p>' for line in (say("compare.legend"), *hollow(c))]
+    pieces = [_figure(figure), *legend]
+    by_run = {run: list(c.per_query(run).values()) for run in c.runs}
+    reach = max(abs(d) for values in by_run.values() for d in values)
+    for run, values in by_run.items():
         words = say("compare.profile_title", a=called(c, c.baseline), b=called(c, run), measure=c.measures[0])
-        figures.append(profile(list(c.per_query(run).values()), words))
-    return "".join(_scroll("rr-figure", f._repr_mimebundle_()["text/html"]) for f in figures)
+        pieces.append(_figure(profile(values, words, reach=reach)))
+    return "".join(pieces)
+
+
+def _figure(figure: Figure) -> str:
+    return _scroll("rr-figure", figure._repr_mimebundle_()["text/html"])
 
 
 def _scroll(kind: str, content: str) -> str:
@@ -108,7 +119,8 @@ def _table(rows: Sequence[Sequence[str]], names: int = 1) -> str:
         + "</tr>"
         for line in rows[1:]
     )
-    return _scroll("rr-scroll", f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
+    cue = f'<p class="rr-cue" aria-hidden="true">{safe(say("compare.goes_on"))}</p>'
+    return cue + _scroll("rr-scroll", f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
 
 
 def _table_html(c: Comparison) -> str:
@@ -130,7 +142,9 @@ def _careful_html(c: Comparison) -> str:
 
 def _movers_html(c: Comparison, run: str) -> str:
     heading = say("compare.movers_head", measure=label(c, run, c.measures[0]))
-    return _section(heading, "".join(_mover_html(c, mover) for mover in c.movers[run]))
+    legend = f'<p class="rr-legend">{safe(say("compare.way", a=called(c, c.baseline), b=called(c, run)))}</p>'
+    articles = "".join(_mover_html(c, mover) for mover in c.movers[run])
+    return _section(heading, legend + articles if articles else "")
 
 
 def _mover_html(c: Comparison, mover: Mover) -> str:
@@ -167,16 +181,14 @@ def _ranking(name: str, places: Sequence[Place], after: bool) -> str:
 
 def _gone(place: Place, depth: int) -> str:
     """Where a document went that is not shown on the other side."""
-    if place.rank_b is None:
-        return f'<span class="rr-none">→ {safe(say("compare.gone"))}</span>'
-    return f'<span class="rr-none">→ {place.rank_b}</span>' if place.rank_b > depth else ""
+    if place.rank_b is not None and place.rank_b <= depth:
+        return ""
+    return f"→ {safe(rank(place.rank_b))}"
 
 
 def _way(place: Place) -> str:
     """How far a document came: up, down, or from nowhere."""
     if place.rank_a is None:
-        return f'<span class="rr-up">▲ {safe(say("compare.new"))}</span>'
+        return safe(say("compare.new"))
     up = place.rank_a - (place.rank_b or 0)
-    if up == 0:
-        return ""
-    return f'<span class="rr-up">▲ {up}</span>' if up > 0 else f'<span class="rr-down">▼ {-up}</span>'
+    return f"▲ {up}" if up > 0 else f"▼ {-up}" if up else ""

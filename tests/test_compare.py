@@ -797,7 +797,8 @@ def test_the_orders_of_several_runs_stand_in_a_line():
     (line,) = (line for line in report.warnings(found) if line.startswith("In other orders"))
     assert "cos from -0.500 to +0.000." in line
     assert "could take back what is shown of: cos." in line
-    assert "--ties lowest" in line
+    assert 'ties="mean", "lowest" or "highest"' in line
+    assert "--ties mean, lowest or highest" in line
     assert "shown to be worse: cos (see the note), own;" in report.opening(found)[0]
     set_language("zh")
     assert "显示出更差的：cos（见下文说明）" in report.opening(found)[0]
@@ -1042,9 +1043,44 @@ def test_a_document_that_leaves_the_page_says_where_it_went():
     a, b = {"q": ["x", "y", "r"]}, {"q": ["r", "z", "w", "x"]}
     page = Elements(compare(a, b, {"q": {"r": 1, "x": 0}}, "RR@3")._repr_html_()).text
     assert "10x→ 4" in page
-    assert "y→ gone" in page
-    assert "z▲ entered" in page
+    assert "y→ not retrieved" in page
+    assert "zentered" in page
     assert "r▲ 2" in page
+
+
+def test_the_ways_of_documents_are_explained_and_neither_good_nor_bad():
+    a, b = {"q": ["x", "y", "r"]}, {"q": ["r", "z", "w", "x"]}
+    found = compare(a, b, {"q": {"r": 1, "x": 0}}, "RR@3", names=("old", "new"))
+    page = found._repr_html_()
+    ways = re.findall(r'<td class="rr-way">(.*?)</td>', page)
+    assert ways == ["→ 4", "→ not retrieved", "", "▲ 2", "entered", "entered"]
+    said = Elements(page).text
+    assert said.count("entered: old does not retrieve it. In old: → 44 now at rank 44.") == 1
+    assert said.index("or – where nobody judged it") < said.index("0.333 → 1.000")
+    assert "where nobody judged it" not in compare(a, a, {"q": {"r": 1, "x": 0}}, "RR@3")._repr_html_()
+
+
+def test_a_hollow_dot_is_explained_where_its_interval_leaves_out_0():
+    """Four of thirty queries up by RR@10: the interval lies above 0, p is 2 / 2**4; by R@10 nothing changes."""
+    runs = ranks(*[4] * 4, *[1] * 26), ranks(*[1] * 30), qrels_for(30)
+    legend = "● shown, ○ not shown."
+    edge = Elements(compare(*runs, ["R@10", "RR@10"])._repr_html_()).text
+    assert f"{legend}○ though the interval leaves out 0, because the test does not rule 0 out: RR@10 (corr" in edge
+    guarded = Elements(compare(*runs, "R@10", guards="RR@10")._repr_html_()).text
+    assert "does not rule 0 out: RR@10 (p = 0.125)." in guarded
+    plain = Elements(compare(ranks(*WORST), ranks(*BEST), qrels_for(30), ["R@10", "RR@10"])._repr_html_()).text
+    assert legend in plain
+    assert "leaves out 0" not in plain
+
+
+def test_several_figures_of_queries_have_one_scale():
+    """Up from 1/2 to 1, and down from 1/2 to 1/5."""
+    runs = {"up": ranks(1, 2), "down": ranks(5, 2)}
+    page = compare(ranks(2, 2), runs, qrels_for(2), "RR@10")._repr_html_()
+    assert set(re.findall(r"%3E\+(\d\.\d\d)%3C", page)) == {"0.50"}
+    assert ">+0.30<" in profile([-0.3, 0.0], "t").svg
+    assert ">+0.50<" in profile([-0.3, 0.0], "t", reach=0.5).svg
+    assert ">+0.30<" in profile([-0.3, 0.0], "t", reach=0.1).svg
 
 
 def test_how_many_more_documents_moved():

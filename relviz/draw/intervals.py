@@ -73,15 +73,16 @@ def intervals(rows: Sequence[Interval], title: str, *, width: float = WIDTH) -> 
 
 
 @on_narrow_pages_too
-def profile(values: Sequence[float], title: str, *, width: float = WIDTH) -> Figure:
+def profile(values: Sequence[float], title: str, *, reach: float = 0.0, width: float = WIDTH) -> Figure:
     """A bar per query, lowest difference first; of more queries than fit, evenly spaced ones.
 
-    width: in pixels. Used in lesson 12.
+    reach: up to where the scale goes at least, so that several pictures can share one. width: in pixels. Used in
+    lesson 12.
     """
     ordered = sorted(values)
     columns = int(width) - 60  # no more bars than pixels
     shown = ordered if len(ordered) <= columns else [ordered[i * len(ordered) // columns] for i in range(columns)]
-    reach = max(abs(ordered[0]), abs(ordered[-1])) or 1.0
+    reach = max(abs(ordered[0]), abs(ordered[-1]), reach) or 1.0
     heading = wrap(title, width - 40, 14)
     below = LINE_HEIGHT * (len(heading) - 1)
     top, height, left, right = 76 + below, 170, 76, width - 20

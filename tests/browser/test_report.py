@@ -67,10 +67,16 @@ def test_a_table_of_hundreds_of_queries_is_seen_whole(browser, tmp_path, languag
     found = compare(run(2, 3, 2), dict.fromkeys(others, run(1, 4, 2)), {q: {"r": 1, "x8": 0} for q in queries})
     found.to_html(tmp_path / "r.html")
     set_language("en")
-    for width in (1280, 1920):
+    for width in (380, 1280, 1920):
         with offline(browser, viewport={"width": width, "height": 900}) as context:
             page = context.new_page()
             page.goto((tmp_path / "r.html").as_uri())
             table = page.locator(".rr-scroll").first
-            assert table.evaluate("e => e.scrollWidth <= e.clientWidth")
+            narrow = width == 380
+            assert table.evaluate("e => e.scrollWidth > e.clientWidth") == narrow
+            assert page.locator(".rr-cue").first.is_visible() == narrow
+            if (
+                narrow
+            ):  # a head that breaks into lines stands under an empty strip while its last cells are out of sight
+                assert table.evaluate("e => e.querySelector('thead').offsetHeight") < 40
             screenshot(page, f"report-wide-{language}-{len(others)}-{width}", full_page=True)
