@@ -121,6 +121,8 @@ def _compare(options: argparse.Namespace) -> int:
             level=options.level,
             seed=options.seed,
             movers=options.movers,
+            depth=options.depth,
+            worth=options.worth,
             trec=options.trec,
             progress=progress,
             **conventions,
@@ -478,13 +480,14 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 def _parser() -> argparse.ArgumentParser:
     import relviz
+    from relviz.compare import BOUNDS
 
     parser = _Parser("relviz", "COMMAND ...", description=say("cli.about"), epilog=say("cli.exit"))
     parser.add_argument("--version", action="version", version=f"relviz {relviz.__version__}", help=say("cli.version"))
     commands = parser.add_subparsers(title=say("cli.commands"), prog="relviz", metavar="COMMAND", required=True)
 
     compare = _command(commands, "compare", _compare, "QRELS BASELINE RUN [RUN ...] [OPTIONS]")
-    _measures(compare, say("cli.verdict"))
+    _measures(compare, BOUNDS, say("cli.verdict"))
     compare.add_argument("--fail-if", action="append", default=[], metavar="COND", help=say("cli.fail_if"))
     compare.add_argument("--require", action="append", default=[], metavar="COND", help=say("cli.require"))
     for form in ("html", "json", "markdown"):
@@ -495,6 +498,8 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--correction", choices=choices, default="max-t", help=say("cli.correction"))
     compare.add_argument("--level", type=_level, default=0.95, metavar="L", help=say("cli.level"))
     compare.add_argument("--movers", type=_whole(0), default=3, metavar="N", help=say("cli.movers"))
+    compare.add_argument("--depth", type=_whole(1), metavar="N", help=say("cli.shown"))
+    compare.add_argument("--worth", type=_numbers, default=[0.02, 0.05], metavar="D,D", help=say("cli.worth"))
     compare.add_argument("--seed", type=_whole(0), default=0, metavar="N", help=say("cli.seed"))
 
     evaluate = _command(commands, "evaluate", _evaluate, "QRELS RUN [RUN ...] [OPTIONS]")
@@ -527,7 +532,7 @@ def _command(commands: Any, name: str, call: Callable[..., int], usage: str) -> 
     return parser
 
 
-def _measures(parser: argparse.ArgumentParser, verdict: str = "") -> None:
+def _measures(parser: argparse.ArgumentParser, without: Sequence[str] = (), verdict: str = "") -> None:
     from relviz.evaluate import CHOICES
     from relviz.measures import EXAMPLES, names_of_measures
 
@@ -535,7 +540,9 @@ def _measures(parser: argparse.ArgumentParser, verdict: str = "") -> None:
     text = say("cli.measures", measures=MEASURES, verdict=verdict, **places)
     parser.add_argument("-m", "--measures", metavar="M,M", action="append", help=text)
     for name in CONVENTIONS:
-        parser.add_argument(f"--{name}", choices=CHOICES[name], help=say(f"cli.{name}"))
+        choices = [one for one in CHOICES[name] if one not in without]
+        more = "" if without or name not in ("ties", "unjudged") else say(f"cli.{name}_bounds")
+        parser.add_argument(f"--{name}", choices=choices, help=say(f"cli.{name}", bounds=more))
     parser.add_argument("--trec", action="store_true", help=say("cli.trec"))
 
 

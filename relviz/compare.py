@@ -4,6 +4,7 @@ A is the baseline; a difference is B - A, so above 0 means that B is better. Eve
 of difference.py, and kept in comparison.py; report.py shows it as text, Markdown and JSON, report_html.py as a page.
 """
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from relviz.checks import each, finite, whole
 from relviz.comparison import Comparison, Mover, Orders, Place, Stratum, Unread
 from relviz.difference import (
     CORRECTIONS,
@@ -26,13 +28,18 @@ from relviz.difference import (
     verdict,
 )
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
-from relviz.locale import say
+from relviz.locale import say, short
 from relviz.measures import parse_measures, same_measure
 from relviz.qrels import as_qrels, nothing_met, tied_share
+from relviz.rows import is_missing
 from relviz.significance import holm
 from relviz.unjudged import first, worlds
 
 __all__ = ["compare"]
+
+BOUNDS = ("lowest", "highest")
+# Rankings are shown so deep at most, unless more is asked for: nobody reads a thousand lines side by side.
+DEEP = 20
 
 
 def compare(
@@ -65,25 +72,29 @@ def compare(
     strata: `{query: kind}`; each kind gets its own row. queries: `{query: text}`, shown beside the ids. worth:
     differences worth seeing, for the number of queries that would see them. correction of p over all runs and
     measures: "max-t", "holm" or "none"; both corrected values are kept. movers and depth: how many queries that moved,
-    and how deep their rankings are shown (None: to the cutoff of the first measure).
-    Other options are those of `evaluate`. ValueError as there, when no query has a score under both runs, and when
-    strata or queries are about other queries.
+    and how deep their rankings are shown (None: to the cutoff of the first measure, at most 20).
+    Other options are those of `evaluate`, but for the bounds of ties and unjudged documents: each run would be scored
+    in a world of its own, and the difference of two worlds is nobody's. What ties and unjudged documents could change
+    is said for both runs at once. ValueError as there, when no query has a score under both runs, and when strata or
+    queries are about other queries.
     Built in lesson 12.
     """
     if correction not in CORRECTIONS:
         raise ValueError(say("compare.no_correction", known=", ".join(map(repr, CORRECTIONS)), got=repr(correction)))
-    if movers < 0 or (depth is not None and depth < 1):
-        raise ValueError(say("compare.no_depth", movers=repr(movers), depth=repr(depth)))
+    bounds = [f"{name}={conventions[name]!r}" for name in ("ties", "unjudged") if conventions.get(name) in BOUNDS]
+    if bounds:
+        raise ValueError(say("compare.bounds", given=", ".join(bounds)))
     luck = Luck(level, n_boot, n_perm, seed)
-    qrels, queries, strata = as_qrels(qrels), queries or {}, strata or {}
+    movers, worth = whole("movers", movers, least=0), [finite("worth", x, above=True) for x in each("worth", worth)]
+    qrels, queries, strata = as_qrels(qrels), _texts("queries", queries), _texts("strata", strata)
     for what, of_queries in {"queries": queries, "strata": strata}.items():
         if of_queries and not any(query in qrels for query in of_queries):
             raise ValueError(say("compare.no_kind", what=what, query=repr(next(iter(of_queries)))))
     baseline, others = _named(run_a, run_b, names, qrels)
-    asked = parse_measures(measures)
-    texts = [m.text for m in asked]
-    extra = [m.text for m in parse_measures(guards) if same_measure(m.text, texts) not in texts] if guards else []
-    judged_k = asked[0].k or 10
+    texts = _distinct(measures)
+    extra = _distinct(guards, texts) if guards else []
+    judged_k = parse_measures(texts[0])[0].k or 10
+    depth = min(judged_k, DEEP) if depth is None else whole("depth", depth)
     progress(say("compare.at_scores"))
     evaluation, judged = _scores([baseline, *others], qrels, [*texts, *extra], f"Judged@{judged_k}", conventions)
     _check_comparable(evaluation, [*texts, *extra], [baseline, *others], qrels)
@@ -101,7 +112,7 @@ def compare(
             orders[name] = ends
         if found := _unread(evaluation, pair, qrels, decisive, judged_k, tests, luck, conventions):
             unread[name] = found
-        moved[name] = _movers(evaluation, (baseline[1], run), decisive, qrels, queries, movers, depth or judged_k)
+        moved[name] = _movers(evaluation, (baseline[1], run), decisive, qrels, queries, movers, depth)
     rows_by_kind = _strata(evaluation, texts, strata, luck) if strata else []
     return Comparison(
         baseline=baseline[0],
@@ -136,13 +147,20 @@ def compare(
 def _scores(
     runs: Sequence[tuple[str, Any]], qrels: Any, measures: Sequence[str], judged: str, conventions: Mapping[str, Any]
 ) -> tuple[Evaluation, dict[str, float]]:
-    """All scores, and the share of judged documents of each run, which is of the rankings as they are."""
+    """All scores, and the share of judged documents of each run, which is of the rankings as they are.
+
+    Only of the queries that count by the first measure: the others have no part in the difference.
+    """
     if conventions.get("unjudged", "not_relevant") == "not_relevant":
         evaluation = shares = evaluate(runs, qrels, list(dict.fromkeys([*measures, judged])), **conventions)
     else:
         evaluation = evaluate(runs, qrels, measures, **conventions)
         shares = evaluate(runs, qrels, judged, **{**conventions, "unjudged": "not_relevant"})
-    return evaluation, {name: row[judged] for name, row in shares.means.items()}
+    found = {}
+    for name, row in shares.scores.items():
+        share = row[judged][np.isfinite(evaluation.scores[name][measures[0]])]
+        found[name] = float(np.nanmean(share)) if np.isfinite(share).any() else math.nan
+    return evaluation, found
 
 
 def _check_comparable(
@@ -220,7 +238,7 @@ def _orders(
 ) -> Orders | None:
     """The decisive difference once more, with the tied documents of each run in its best order or in its worst."""
     counted = evaluation.conventions
-    if counted.ties != "doc_desc" or counted.unjudged in ("lowest", "highest"):
+    if counted.ties != "doc_desc":
         return None
     rest = {name: getattr(counted, name) for name in ("unjudged", "empty", "missing", "duplicates")}
     known = {query: {doc: grade for doc, grade in rel.items() if grade >= 0} for query, rel in qrels.items()}
@@ -365,6 +383,26 @@ def _mover(
 # ---------- what was handed in ----------
 
 
+def _distinct(measures: Any, known: Sequence[str] = ()) -> list[str]:
+    """The measures that are not known yet, each once: another name for one would make a second test of it."""
+    texts: list[str] = []
+    for measure in parse_measures(measures):
+        if same_measure(measure.text, [*known, *texts]) not in (*known, *texts):
+            texts.append(measure.text)
+    return texts
+
+
+def _texts(name: str, given: Any) -> dict[str, str]:
+    """`{query: text}` of a dict or a Series."""
+    given = {} if given is None else given.to_dict() if hasattr(given, "to_dict") else given
+    if not isinstance(given, Mapping):
+        raise ValueError(say("compare.no_mapping", name=name, got=short(given)))
+    for query, text in given.items():
+        if not isinstance(query, str) or is_missing(text) or (isinstance(text, Iterable) and not isinstance(text, str)):
+            raise ValueError(say("compare.no_text", name=name, query=short(query), got=short(text)))
+    return {query: str(text) for query, text in given.items()}
+
+
 def _named(run_a: Any, run_b: Any, names: Sequence[str] | None, qrels: Any) -> tuple[Any, list[tuple[str, Any]]]:
     """The baseline and the others as (name, run); a run without a name is called A or B."""
     if not isinstance(run_b, str | os.PathLike) and hasattr(run_b, "__len__") and len(run_b) == 0:
@@ -374,6 +412,8 @@ def _named(run_a: Any, run_b: Any, names: Sequence[str] | None, qrels: Any) -> t
         raise ValueError(say("compare.one_baseline", got=", ".join(baseline)))
     (a, run) = next(iter(baseline.items()))
     pairs = list(others.items())
+    if names is not None and not 1 <= len(each("names", names)) <= (2 if len(pairs) == 1 else 1):
+        raise ValueError(say("compare.names_count", runs=len(pairs) + 1, names=len(names)))
     if len(pairs) > 1:
         a = names[0] if names else name_of(run_a) or "baseline"
     else:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from relviz.difference import SHOWN, Difference, alpha_of, fewest, paired
+from relviz.difference import Difference, alpha_of, fewest, paired
 from relviz.evaluate import Evaluation
 from relviz.locale import say
 from relviz.measures import parse_measures, same_measure
@@ -180,7 +180,7 @@ class Comparison:
                 why = "interval"
             elif d.n < fewest(alpha_of(self.level)):
                 why = "few"
-            elif zero != low and d.verdict not in SHOWN:
+            elif zero != low and d.p >= alpha_of(self.level):
                 why = "test"
             gates.append(Gate(condition, run, d.low, d.high, "part" if why else "all" if low else "none", why))
         return gates

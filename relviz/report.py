@@ -110,8 +110,12 @@ def verdict(c: Comparison, d: Difference) -> str:
 def _p(c: Comparison, d: Difference) -> str:
     """The p of the verdict, by its name."""
     corrected = len(c.differences) > 1 and c.correction != "none" and d.measure in c.measures
-    name, p = say("compare.p_name_corrected" if corrected else "compare.p_name"), chance(d.p_corrected)
-    return f"{name} {p}" if p.startswith("<") else f"{name} = {p}"
+    return _equal(say("compare.p_name_corrected" if corrected else "compare.p_name"), d.p_corrected)
+
+
+def _equal(name: str, p: float) -> str:
+    shown = chance(p)
+    return f"{name} {shown}" if shown.startswith("<") else f"{name} = {shown}"
 
 
 def _but(c: Comparison, d: Difference) -> str:
@@ -164,7 +168,7 @@ def _gate(c: Comparison, gate: Gate) -> str:
         low=signed(gate.low, 4),
         high=signed(gate.high, 4),
         side=say("compare.gate_above" if gate.low > 0 else "compare.gate_below"),
-        p=_p(c, d),
+        p=_equal(say("compare.p_name"), d.p),  # a gate is one question, put in advance
         n=d.n,
         least=fewest(alpha_of(c.level)),
     )

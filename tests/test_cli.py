@@ -527,13 +527,14 @@ def test_documents_that_nobody_judged_count_as_asked(files, capsys):
     for way, old in {"not_relevant": "0.500", "left_out": "1.000", "lowest": "0.500", "highest": "1.000"}.items():
         code, out, _ = run(capsys, f"evaluate some.txt old.run -m RR@10 --unjudged {way}")
         assert (code, out.splitlines()[1].split()) == (0, ["old", old])
-        code, out, _ = run(capsys, f"compare some.txt old.run new.run -m RR@10 --unjudged {way}")
-        assert code == 0
-        assert ("score the same on every query (30)" in out) == (old == "1.000")
+        code, out, err = run(capsys, f"compare some.txt old.run new.run -m RR@10 --unjudged {way}")
+        assert ("score the same on every query (30)" in out) == (way == "left_out")
+        assert (code, f"invalid choice: '{way}'" in err) == ((2, True) if way in ("lowest", "highest") else (0, False))
         for command in ("compare some.txt old.run new.run", "evaluate some.txt old.run"):
-            code, out, err = run(capsys, f"{command} --trec --unjudged {way}")
-            assert (code, out) == (2, "")
-            assert f"leave out --trec or --unjudged {way}" in err
+            if command.startswith("evaluate") or way in ("not_relevant", "left_out"):
+                code, out, err = run(capsys, f"{command} --trec --unjudged {way}")
+                assert (code, out) == (2, "")
+                assert f"leave out --trec or --unjudged {way}" in err
 
 
 CONVENTIONS = {
@@ -571,8 +572,8 @@ def test_compare_takes_the_conventions_of_evaluate(files, capsys):
     write_run({f"q{i}": {"z": 1.0, "t": 2.0} for i in range(20)}, "first.run")
     for chosen, words in {
         "--ties doc_desc": "+0.167",
-        "--ties highest": "-0.333",
-        "--ties highest --missing left_out": "score the same on every query (20)",
+        "--ties mean": "-0.083",
+        "--ties mean --missing left_out": "+0.250",
     }.items():
         code, out, _ = run(capsys, f"compare one.txt tied.run first.run -m RR {chosen}")
         assert code == 0

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 import relviz
-from relviz import Index, compare, load_bughunt, report, set_language, write_run
+from relviz import Index, compare, evaluate, load_bughunt, report, set_language, write_run
 from relviz.compare import _strata
 from relviz.difference import Luck
 from relviz.draw.intervals import Interval, intervals, profile
@@ -253,8 +253,6 @@ def test_names_files_and_frames(tmp_path):
         compare(a, [], qrels_for(2), "RR@10")
     with pytest.raises(ValueError, match="correction is one of"):
         compare(a, b, qrels_for(2), "RR@10", correction="bonferroni")
-    with pytest.raises(ValueError, match="movers is at least 0"):
-        compare(a, b, qrels_for(2), "RR@10", movers=-1)
     with pytest.raises(ValueError, match="no difference of 'C' by 'RR@10'; runs: B"):
         compare(a, b, qrels_for(2), "RR@10").of("C")
 
@@ -321,6 +319,86 @@ def test_a_hostile_id_is_text_in_markdown_and_in_the_terminal(hostile):
     columns = {line.count("|") for line in markdown.splitlines() if line.startswith("|")}
     assert columns == {10, 8, 6}  # the bars of an id made no column
     assert json.loads(hostile.to_json())["baseline"] == HOSTILE
+
+
+def test_markup_from_anywhere_is_text_everywhere():
+    """Short names are shown as they stand, and so are the queries that the notes name; with two runs and kinds."""
+    here = [f"<x-q{i}" for i in range(8)]
+    qrels = {query: {"<x-rel": 1, "<x-no": 0} for query in here} | {"<x-empty": {"<x-rel": 0}}
+    order = {True: ["<x-rel", "<x-no", "<x-new"], False: ["<x-new", "<x-no", "<x-rel"]}
+    a, b, c = ({query: order[i % 3 != kind] for i, query in enumerate(qrels)} for kind in range(3))
+    del b["<x-q0"]
+    c |= {"<x-extra": ["<x-rel"], "<x-q1": ["<x-new"]}
+    kinds = {query: "<x-odd" if i % 2 else "<x-even" for i, query in enumerate(here)} | {"<x-gone": "<x-nothing"}
+    for others in ({"<x-b": b}, {"<x-b": b, "<x-c": c}):
+        found = compare(
+            {"<x-a": a}, others, qrels, "RR@10", strata=kinds, queries=dict.fromkeys(here, "<x-text"), names=["<x-a"]
+        )
+        page, markdown = found._repr_mimebundle_()["text/html"], found.to_markdown()
+        for form in (page, markdown, evaluate({"<x-a": a, **others}, qrels, "RR@10")._repr_html_()):
+            assert "<x-" not in form
+        seen = Elements(page).text
+        for name in ("a", "b", "q0", "empty", "rel", "no", "new", "odd", "even", "nothing", "text"):
+            assert f"<x-{name}" in seen, name
+            assert f"&lt;x-{name}" in markdown or name in ("no", "new"), name
+
+
+def test_another_name_is_no_other_measure():
+    a, b = ranks(1, 3, 2, 4), ranks(2, 1, 1, 1)
+    found = compare(a, b, qrels_for(4), ["RR@10", "MRR@10", "nDCG@10", "NDCG@10"], correction="holm", guards="MRR@10")
+    assert (found.measures, found.guards) == (["RR@10", "nDCG@10"], [])
+    assert found.of().p_holm == compare(a, b, qrels_for(4), ["RR@10", "nDCG@10"], correction="holm").of().p_holm
+
+
+def test_judged_shares_are_of_the_queries_that_count():
+    """In 20 queries a third of B's first three is judged; in 200 with nothing to find, all of it: they do not count."""
+    a, b = {}, {}
+    qrels = {f"q{i:03}": {"r": 1, "z": 0} for i in range(20)} | {f"e{i:03}": {"z": 0, "y": 0} for i in range(200)}
+    for query, rel in qrels.items():
+        a[query] = ["r", "z"] if "r" in rel else ["z", "y"]
+        b[query] = ["u", "r", "v"] if "r" in rel else ["y", "z"]
+    found = compare(a, b, qrels, "RR@3")
+    assert found.judged == pytest.approx({"A": 1, "B": 1 / 3})
+    assert any("Careful" in line for line in report.warnings(found))
+
+
+def test_the_rankings_of_movers_are_as_deep_as_the_measure_and_not_endless():
+    docs = [f"d{i:03}" for i in range(300)]
+    a, b, qrels = {"q": docs}, {"q": docs[::-1]}, {"q": {"d000": 1, "x": 0}}
+    for measure, depth, shown in (("RR@5", None, 5), ("R@200", None, 20), ("RR", None, 10), ("R@200", 150, 150)):
+        (mover,) = compare(a, b, qrels, measure, depth=depth).movers["B"]
+        assert (len(mover.top_a), len(mover.top_b)) == (shown, shown)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"movers": -1}, "movers is a whole number of at least 0"),
+        ({"movers": "3"}, "movers is a whole number"),
+        ({"depth": 1.5}, "depth is a whole number of at least 1"),
+        ({"worth": 0.02}, "worth"),
+        ({"worth": [0.02, 0]}, "worth"),
+        ({"names": ["x", "y", "z"]}, "the number of runs is 2, of names 3"),
+        ({"names": []}, "the number of runs is 2, of names 0"),
+        ({"strata": ["kind"]}, "strata is a dict"),
+        ({"strata": {"q000": None}}, "strata is .* for query 'q000' it holds None"),
+        ({"strata": {"q000": ["kind"]}}, "for query 'q000' it holds"),
+        ({"queries": [1]}, "queries is a dict"),
+        ({"queries": {"q000": float("nan")}}, "for query 'q000' it holds nan"),
+    ],
+)
+def test_what_is_no_option_is_said_in_one_sentence(options, words):
+    with pytest.raises(ValueError, match=words):
+        compare(ranks(1, 2), ranks(2, 1), qrels_for(2), "RR@10", **options)
+
+
+def test_kinds_and_texts_come_from_a_series_too():
+    a, b, kinds = ranks(1, 3, 2), ranks(2, 1, 1), {"q000": 1, "q001": "1", "q002": 2}
+    of_dict = compare(a, b, qrels_for(3), "RR@10", strata=kinds, queries={"q000": "one"})
+    of_series = compare(a, b, qrels_for(3), "RR@10", strata=pd.Series(kinds), queries=pd.Series({"q000": "one"}))
+    assert [(row.name, row.n) for row in of_dict.strata] == [("1", 2), ("2", 1)]
+    assert of_dict.strata == of_series.strata
+    assert of_dict.texts == of_series.texts
 
 
 def test_every_form_has_the_same_numbers():
@@ -443,6 +521,17 @@ def test_a_gate_claims_no_difference_that_the_verdict_does_not():
     assert found.gate("RR@10 > -0.001")[0].holds == "all"  # 0 satisfies it: no difference is claimed
 
 
+def test_a_gate_is_judged_at_its_own_level_whatever_else_is_measured():
+    """Seven of thirty up: p is 2 / 2**7 = 0.016, and corrected over four measures above 0.05."""
+    a, b = ranks(*[2] * 7, *[1] * 23), ranks(*[1] * 30)
+    alone = compare(a, b, qrels_for(30), "RR@10")
+    among = compare(a, b, qrels_for(30), ["RR@10", "nDCG@10", "P@1", "R@1"], correction="holm")
+    assert (alone.of().p, among.of().p_corrected, among.of().verdict) == (2 / 2**7, 4 * 2 / 2**7, "edge")
+    for found in (alone, among):
+        assert found.gate("RR@10 > 0.001")[0].holds == "all"
+        assert found.gate("RR@10 < 0")[0].holds == "none"
+
+
 def test_a_gate_says_what_held_it_back():
     """Four of thirty queries down: the interval lies below 0, and p is 2 / 2**4 = 0.125. Four of four: too few."""
     edge = compare(ranks(*[1] * 30), ranks(*[4] * 4, *[1] * 26), qrels_for(30), "RR@10")
@@ -468,7 +557,7 @@ def test_a_gate_says_what_held_it_back():
             assert "ruled out" not in line
             assert line in str(gated)
     up = compare(ranks(*[4] * 4, *[1] * 26), ranks(*[1] * 30), qrels_for(30), ["RR@10", "P@1"])
-    assert "lies above 0, but the test (corrected p = 0.125)" in report.gates(up.gated(["RR@10 > 0"]))[0]
+    assert "lies above 0, but the test (p = 0.125)" in report.gates(up.gated(["RR@10 > 0"]))[0]
     assert [gate.stops for gate in edge.gated("RR@10 < 0.5", ["RR@10 < 0.5", "RR@10 > -0.001"]).gates] == [
         True,
         False,
@@ -566,7 +655,7 @@ OPEN = ({"q": ["u", "r"]}, {"q": ["r", "v"]}, {"q": {"r": 1, "z": 0}})
 @pytest.mark.parametrize(
     ("way", "a", "b"),
     # RR of A: r at 2 behind u, which may be relevant or not, or gone. Of B: r at 1 whatever v is.
-    [("not_relevant", 1 / 2, 1), ("left_out", 1, 1), ("lowest", 1 / 2, 1), ("highest", 1, 1)],
+    [("not_relevant", 1 / 2, 1), ("left_out", 1, 1)],
 )
 def test_unjudged_documents_count_as_asked(way, a, b):
     found = compare(*OPEN, "RR@2", unjudged=way)
@@ -576,8 +665,8 @@ def test_unjudged_documents_count_as_asked(way, a, b):
     assert found._repr_html_()
 
 
-@pytest.mark.parametrize("way", ["not_relevant", "left_out", "lowest", "highest"])
-@pytest.mark.parametrize("ties", ["doc_desc", "mean", "lowest", "highest"])
+@pytest.mark.parametrize("way", ["not_relevant", "left_out"])
+@pytest.mark.parametrize("ties", ["doc_desc", "mean"])
 @pytest.mark.parametrize("empty", ["undefined", "zero"])
 @pytest.mark.parametrize("missing", ["zero", "left_out"])
 def test_every_option_of_evaluate_is_one_of_compare(way, ties, empty, missing):
@@ -585,24 +674,32 @@ def test_every_option_of_evaluate_is_one_of_compare(way, ties, empty, missing):
     b = {"q": {"r": 2.0, "v": 1.0}, "none": {"z": 1.0}}
     qrels = {"q": {"r": 1, "z": 0}, "p": {"r": 2, "z": 0}, "none": {"z": 0}}
     options = {"unjudged": way, "ties": ties, "empty": empty, "missing": missing}
-    if way in ("lowest", "highest") and ties != "doc_desc":
-        with pytest.raises(ValueError, match="bounds for unjudged documents need one ranking"):
-            compare(a, b, qrels, ["nDCG@2", "RR@2"], **options)
-        return
     found = compare(a, b, qrels, ["nDCG@2", "RR@2"], **options)
     both = relviz.evaluate({"A": a, "B": b}, qrels, ["nDCG@2", "RR@2"], **options).scores
     for measure in ("nDCG@2", "RR@2"):
         d = dict(zip(("none", "p", "q"), both["B"][measure] - both["A"][measure]))
         assert found.per_query(measure=measure) == {q: x for q, x in d.items() if x == x}
-    assert found.judged["A"] == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
+    # Where it has no score, `none` counts for nothing, nor does it that all of it is judged.
+    assert found.judged["A"] == pytest.approx((1 / 2 + 1 / 2 + 1) / 3 if empty == "zero" else 1 / 2)
     assert str(found)
     assert found.to_json()
 
 
-def test_ids_that_never_meet_are_no_bounds_either():
-    for way in ("lowest", "highest", "left_out"):
-        with pytest.raises(ValueError, match="nothing to compare"):
-            compare({"q": ["u"]}, {"q": ["v"]}, {"q": {"r": 1, "z": 0}}, "RR@2", unjudged=way)
+def test_ids_that_never_meet_are_not_left_out_either():
+    with pytest.raises(ValueError, match="nothing to compare"):
+        compare({"q": ["u"]}, {"q": ["v"]}, {"q": {"r": 1, "z": 0}}, "RR@2", unjudged="left_out")
+
+
+@pytest.mark.parametrize(
+    "bounds", [{"ties": "lowest"}, {"ties": "highest"}, {"unjudged": "lowest"}, {"unjudged": "highest"}]
+)
+def test_a_difference_of_two_bounds_is_refused(bounds):
+    """B is A with unjudged documents behind: at its own worst it would be worse, though no grades could make it so."""
+    a = ranks(*[1] * 30)
+    b = {query: [*docs, *(f"new{i}" for i in range(9))] for query, docs in a.items()}
+    (name, value), *_ = bounds.items()
+    with pytest.raises(ValueError, match=f"{name}='{value}': .* evaluate"):
+        compare(a, b, qrels_for(30), "nDCG@4", **bounds)
 
 
 def test_what_nobody_judged_could_turn_a_difference():
@@ -631,8 +728,7 @@ def test_what_is_all_judged_or_not_known_to_be_is_no_question():
     assert compare({"q": ["r", "z"]}, {"q": ["z", "r"]}, {"q": {"r": 1, "z": 0}}, "RR@2").unread == {}
     assert compare({"q": ["u", "r"]}, {"q": ["r", "v"]}, {"q": {"r": 1}}, "RR@2").unread == {}
     assert compare(*OPEN, "RR@1").unread["B"].n == 1  # v stands below the cutoff
-    for way in ("left_out", "lowest", "highest"):
-        assert compare(*OPEN, "RR@2", unjudged=way).unread == {}
+    assert compare(*OPEN, "RR@2", unjudged="left_out").unread == {}
     # No query with nothing to find, whose score no judgement of today defines.
     empty = compare(*({"q": ["r"], "e": ["u", "z"]} for _ in "ab"), {"q": {"r": 1, "z": 0}, "e": {"z": 0}}, "RR@2")
     assert empty.unread == {}
@@ -682,8 +778,6 @@ def test_judged_shares_that_differ_lead_astray_in_one_direction_only():
     for way, words in {
         "not_relevant": "A may be better than it looks",
         "left_out": "A may be worse than it looks",
-        "lowest": "A may be better than it looks",
-        "highest": "A may be worse than it looks",
     }.items():
         said = [line for line in report.warnings(compare(a, b, qrels, "RR@2", unjudged=way)) if "Careful" in line]
         assert len(said) == 1
@@ -722,7 +816,7 @@ def test_ties_that_decide_the_order_are_said_among_the_first_warnings():
         assert words in found.to_markdown()
     set_language("en")
     assert "Ties" not in str(compare(own, own, qrels_for(30), "RR@3"))
-    assert "Ties: " not in str(compare(tied, own, qrels_for(30), "RR@3", ties="lowest"))
+    assert "Ties: " not in str(compare(tied, own, qrels_for(30), "RR@3", ties="mean"))
     lists = ranks(*[1] * 30)
     assert compare(lists, lists, qrels_for(30), "RR@3").tied == {"A": 0, "B": 0}
 
@@ -780,8 +874,7 @@ def test_orders_are_asked_about_only_where_they_can_matter(monkeypatch):
     lists = ranks(*[2] * 30)
     assert compare(own, lists, qrels_for(30), "RR@10").orders == {}
     assert set(asked) == {None}
-    for options in ({"ties": "mean"}, {"ties": "lowest"}, {"unjudged": "lowest"}):
-        assert compare(own, both, qrels_for(30), "RR@10", **options).orders == {}
+    assert compare(own, both, qrels_for(30), "RR@10", ties="mean").orders == {}
     # A tie of two that the measure does not tell apart.
     assert compare(own, tied(30, "rel", tail=("x1", "x2")), qrels_for(30), "RR@10").orders == {}
     for options in ({"missing": "left_out"}, {"unjudged": "left_out"}, {"trec": True}):
@@ -797,7 +890,7 @@ def test_the_orders_of_several_runs_stand_in_a_line():
     (line,) = (line for line in report.warnings(found) if line.startswith("In other orders"))
     assert "cos from -0.500 to +0.000." in line
     assert "could take back what is shown of: cos." in line
-    assert 'ties="mean", "lowest" or "highest"' in line
+    assert 'ties="lowest" and ties="highest"' in line
     assert "--ties mean, lowest or highest" in line
     assert "shown to be worse: cos (see the note), own;" in report.opening(found)[0]
     set_language("zh")
