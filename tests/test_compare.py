@@ -891,7 +891,7 @@ def test_the_orders_of_several_runs_stand_in_a_line():
     assert "cos from -0.500 to +0.000." in line
     assert "could take back what is shown of: cos." in line
     assert 'ties="lowest" and ties="highest"' in line
-    assert "--ties mean, lowest or highest" in line
+    assert "--ties lowest and --ties highest" in line
     assert "shown to be worse: cos (see the note), own;" in report.opening(found)[0]
     set_language("zh")
     assert "显示出更差的：cos（见下文说明）" in report.opening(found)[0]
