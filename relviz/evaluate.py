@@ -10,7 +10,7 @@ import os
 import re
 import struct
 from array import array
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
@@ -22,7 +22,7 @@ from relviz.bounds import bound
 from relviz.locale import say, short
 from relviz.measures import Measure, parse_measures
 from relviz.qrels import as_qrels, as_run
-from relviz.rows import is_records
+from relviz.rows import is_records, sound_ids
 from relviz.scoring import Found, Judged, condense, has_relevant, score
 from relviz.trec import Run as FileRun
 
@@ -43,6 +43,8 @@ CHOICES = {
 # With more judged documents than this in one ranking, sorting it once is cheaper than counting for each.
 FEW = 8
 NUMBERS = (int, float, np.floating, np.integer)
+# A number of more bits than a float may be finite alone, and numpy calls a span of time a whole number.
+NO_NUMBERS = (bool, np.longdouble, np.timedelta64)
 # So many scores are held until they are looked at together.
 HELD = 1 << 16
 
@@ -186,6 +188,7 @@ def evaluate(
     runs: one run, `{query: {document: score}}`, `{query: [document, ...]}` with the best first, a DataFrame or a path;
     or several by name, `{name: run}`, or a list of paths. qrels: `{query: {document: grade}}`, a DataFrame or a path.
     measures: as in `"nDCG@10"` or `["P(rel=2)@5", "RR@10"]`.
+    What a run holds at queries that nobody judged is not looked at.
     The other options are those of `Conventions`. trec=True takes the conventions of `trec_eval -c`; scores are
     compared in double precision, as trec_eval 10 does and trec_eval 9 does not.
     A query with no relevant document is undefined for every measure but Judged, so that all means of a table are over
@@ -255,7 +258,7 @@ def named_runs(runs: Any, qrels: Grades) -> dict[str, Run]:
 
 def _as_mapping(name: str, run: Any) -> Run:
     """A dict as it is, since its rankings are looked at one by one when they are scored; what is not, is read."""
-    if isinstance(run, Mapping) and all(isinstance(query, str) for query in run):
+    if isinstance(run, Mapping) and sound_ids(run):
         return run
     return as_run(run, name=say("errors.run_name", name=short(name)))
 
@@ -276,7 +279,7 @@ def _are_several(runs: Mapping[Any, Any], qrels: Grades) -> bool:
         if isinstance(value, Mapping):
             inner = next(iter(value.values()), None)
             if inner is not None:
-                found.setdefault(isinstance(inner, Collection) and not isinstance(inner, str), key)
+                found.setdefault(isinstance(inner, Iterable) and _holds_queries(key, value, inner, qrels), key)
         else:
             # What stands at the id of a query is meant for its documents, right or wrong.
             found.setdefault(not isinstance(value, list | tuple | np.ndarray) and key not in qrels, key)
@@ -287,6 +290,15 @@ def _are_several(runs: Mapping[Any, Any], qrels: Grades) -> bool:
     if runs and not any(key in qrels for key in runs):
         raise ValueError(say("errors.runs_empty", name=short(next(iter(runs)))))
     return False
+
+
+def _holds_queries(key: Any, value: Mapping[Any, Any], inner: Any, qrels: Grades) -> bool:
+    """Whether inner, which is no number, is meant for the documents of a query, and not for the score of a document.
+
+    Text may be a score, so both sides must speak for documents; of anything else, one side is enough.
+    """
+    speaks = any(query in qrels for query in value)
+    return speaks and key not in qrels if isinstance(inner, str) else speaks or key not in qrels
 
 
 def _checked_qrels(qrels: Any, negative: str) -> Grades:
@@ -312,6 +324,8 @@ def _flat(queries: Sequence[str], grades: Grades) -> Judged:
 # ---------- where the judged documents stand ----------
 
 
+# Scores of numpy's small types may add up to too much for their type, and of the sum only the kind matters then.
+@np.errstate(over="ignore", invalid="ignore")
 def _find(
     name: str, run: Run, grades: Grades, queries: Sequence[str], least: int, duplicates: str
 ) -> tuple[Found, Array]:
@@ -333,7 +347,7 @@ def _find(
                 size_held = 0
             judged = [doc for doc in rel if doc in ranking]
             docs = [doc for doc in judged if rel[doc] >= least]
-            places, size = _count_higher(ranking, scores, docs), len(ranking)
+            places, size = _count_higher(ranking, scores, docs), scores.size
         else:
             first = _listed(ranking, query, name, duplicates)
             judged = [doc for doc in rel if doc in first]
@@ -355,12 +369,18 @@ def _scored(ranking: Mapping[str, float], query: str, name: str) -> tuple[Any, A
         if not "".startswith(tuple(ranking)):
             values = ranking.values()
             total = sum(values)
-            if isinstance(total, NUMBERS) and math.isfinite(total):
+            if (type(total) is float or type(total) is int or _are_numbers(values)) and math.isfinite(total):
                 return ranking, np.frombuffer(struct.pack(f"{len(values)}d", *values))
     except (TypeError, ValueError, OverflowError, struct.error):
         pass
     ranking = _entry_by_entry(ranking, query, name)
-    return ranking, np.fromiter(ranking.values(), dtype=float, count=len(ranking))
+    return ranking, np.fromiter(ranking.values(), dtype=float)
+
+
+def _are_numbers(values: Iterable[Any]) -> bool:
+    """Whether all are numbers of kinds that a sum cannot mistake."""
+    kinds = set(map(type, values))
+    return all(issubclass(kind, NUMBERS) and not issubclass(kind, NO_NUMBERS) for kind in kinds)
 
 
 def _entry_by_entry(ranking: Any, query: str, name: str) -> Mapping[str, float]:
@@ -374,7 +394,7 @@ def _refuse_truth(held: list[tuple[str, Mapping[str, float], Array]], name: str)
     if np.count_nonzero(scores == (scores != 0)):
         for query, ranking, scores in held:
             suspects = compress(ranking.values(), (scores == (scores != 0)).tobytes())
-            if not all(kind is not bool and issubclass(kind, NUMBERS) for kind in set(map(type, suspects))):
+            if not _are_numbers(suspects):
                 _entry_by_entry(ranking, query, name)
     held.clear()
 
@@ -383,9 +403,9 @@ def _listed(ranking: Sequence[str], query: str, name: str, duplicates: str) -> d
     """Document to place, from 0, of a ranking that is a list, best first."""
     if isinstance(ranking, np.ndarray) and ranking.ndim == 1:
         ranking = ranking.tolist()
-    if isinstance(ranking, list | tuple) and all(isinstance(doc, str) for doc in ranking):
+    if isinstance(ranking, list | tuple) and sound_ids(ranking):
         places = {doc: place for place, doc in enumerate(dict.fromkeys(ranking))}
-        if (len(places) == len(ranking) or duplicates == "first") and "" not in places:
+        if len(places) == len(ranking) or duplicates == "first":
             return places
     return {doc: place for place, doc in enumerate(_entry_by_entry(ranking, query, name))}
 

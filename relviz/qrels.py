@@ -39,7 +39,7 @@ Scores = Mapping[str, Mapping[str, float]]
 def ranked(scores: Mapping[str, float]) -> list[str]:
     """The documents of `{document id: score}`, best first; equal scores by document id, descending, as trec_eval does.
 
-    Built in lesson 03.
+    A score is what `as_run` takes for one, and is compared as a float: "10" is 10.0. Built in lesson 03.
     """
     if not isinstance(scores, Mapping):
         raise ValueError(say("errors.scores_of_docs", kind=type(scores).__name__))
@@ -51,7 +51,7 @@ def ranked(scores: Mapping[str, float]) -> list[str]:
                 score(value)
             except ValueError as problem:
                 raise ValueError(say("errors.document", doc=short(doc), problem=problem)) from None
-    return sorted(scores, key=lambda doc: (scores[doc], doc), reverse=True)
+    return sorted(scores, key=lambda doc: (float(scores[doc]), doc), reverse=True)
 
 
 def as_qrels(qrels: Any, *, lenient: Lenient = False, name: str = "qrels") -> Qrels:
@@ -69,7 +69,8 @@ def as_run(run: Any, *, lenient: Lenient = False, name: str = "run") -> Scores:
     """`{query: {document: score}}` of a dict (itself, when nothing is wrong with it), a DataFrame or a path.
 
     A list of n documents becomes the scores n, n - 1, ..., 1. ValueError names query and document: an id that is not
-    text, a score that is no finite number, a document twice. `lenient` and `name` as in `as_qrels`.
+    text, a score that is no finite number, a document twice. A number written as text, as in "12.5", is a number.
+    `lenient` and `name` as in `as_qrels`.
     First used in lesson 12.
     """
     if isinstance(run, str | os.PathLike):
@@ -156,7 +157,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
     for query in both:
         scores, rel = run[query], qrels[query]
         if scores:
-            top = heapq.nlargest(k, scores, key=lambda doc: (scores[doc], doc))
+            top = heapq.nlargest(k, scores, key=lambda doc: (float(scores[doc]), doc))
             judged[query] = sum(doc in rel for doc in top) / len(top)
             tied.append(tied_share(scores, k))
         if rel and scores.keys().isdisjoint(rel):

@@ -92,7 +92,7 @@ def grade(value: object) -> int:
     """A grade as an int; ValueError unless it is a whole number of at most nine digits."""
     if isinstance(value, str) and re.fullmatch("[+-]?[0-9]{1,9}", value):
         return int(value)
-    if isinstance(value, Integral) and not isinstance(value, bool) and abs(int(value)) < 10**9:
+    if isinstance(value, Integral) and not isinstance(value, bool | np.timedelta64) and abs(int(value)) < 10**9:
         return int(value)
     raise ValueError(say("files.grade", value=short(value)))
 
@@ -101,7 +101,8 @@ def score(value: object) -> float:
     """A score as a float; ValueError unless it is a finite number."""
     plain = value.isascii() and "_" not in value if isinstance(value, str) else isinstance(value, Real)
     try:
-        number = float(value) if plain and not isinstance(value, bool) else None  # type: ignore[arg-type]
+        # numpy calls a span of time a whole number.
+        number = float(value) if plain and not isinstance(value, bool | np.timedelta64) else None  # type: ignore[arg-type]
     except (ValueError, OverflowError):
         number = None
     if number is None or not math.isfinite(number):
@@ -399,6 +400,7 @@ def is_records(table: Any) -> bool:
     )
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def sound(table: Mapping[Any, Any], value_of: Callable[[object], Any]) -> bool:
     """Whether each rule holds, asked the fastest way; a no is then looked at entry by entry."""
     numbers = {int} if value_of is grade else {int, float, np.float64}
@@ -409,16 +411,22 @@ def sound(table: Mapping[Any, Any], value_of: Callable[[object], Any]) -> bool:
             if not isinstance(docs, Mapping) or not sound_ids(docs):
                 return False
             values = docs.values()
-            if not set(map(type, values)) <= numbers:
+            kinds = set(map(type, values))
+            if not kinds <= numbers:
                 return False
             if not (math.isfinite(sum(values)) if value_of is score else max(map(abs, values), default=0) < 10**9):
                 return False
-    except (TypeError, OverflowError):  # ids that are not text, numbers too large for a float
+            if value_of is score and int in kinds:
+                float(max(values)), float(min(values))  # whole numbers too large for a float may add up to a small one
+    except OverflowError:
         return False
     return True
 
 
 def sound_ids(ids: Collection[str]) -> bool:
-    """Whether all ids are text, and none empty."""
-    every = "".join(ids)
+    """Whether all ids are text that can be written, and none empty."""
+    try:
+        every = "".join(ids)
+    except TypeError:
+        return False
     return "" not in ids and (every.isascii() or encodable(every))

@@ -96,7 +96,7 @@ def trec_text(table: Mapping[str, Mapping[str, Any]], value_of: Callable[[object
         if value_of is grade:
             yield "".join(f"{query} 0 {doc} {value:d}\n" for doc, value in docs.items())
         else:
-            best = enumerate(sorted(docs.items(), key=lambda pair: (pair[1], pair[0]), reverse=True), start=1)
+            best = enumerate(sorted(docs.items(), key=lambda pair: (float(pair[1]), pair[0]), reverse=True), start=1)
             yield "".join(f"{query} Q0 {doc} {rank} {digits(value)} {tag}\n" for rank, (doc, value) in best)
 
 

@@ -6,7 +6,10 @@ import math
 import os
 import subprocess
 import sys
+import warnings
+from collections import UserDict
 from decimal import Decimal
+from fractions import Fraction
 
 import ir_measures
 import numpy as np
@@ -418,6 +421,9 @@ def test_one_run_or_several():
         ([], "a list of runs"),
         (3, "run 'run': got int"),
         ({"A": {"q": {"a", "b"}}}, "run 'A': query 'q' holds"),
+        ({"A": {"q": "ab"}}, "run 'A': query 'q' holds 'ab'"),
+        ({"A": {"q": iter(["a", "b"])}}, "run 'A': query 'q' holds"),
+        ({"A": {"r": 1.0}, "B": {"q": "ab"}}, "'B' holds a whole run and 'A' the documents"),
         ({3: {"q": {"a": 1.0}}}, "the name of a run is text"),
     ],
 )
@@ -437,6 +443,12 @@ def test_runs_that_cannot_be_told_apart(runs, message):
         ({"q": {"a": "high"}}, {"q": {"a": 1}}, "document 'a': score 'high'"),
         ({"q": {"a": 1.0, "b": None}}, {"q": {"a": 1}}, "document 'b': score None"),
         ({"q": {"a": 10**400}}, {"q": {"a": 1}}, "document 'a': score 1000"),
+        ({"q": {"a": [1]}}, {"q": {"a": 1}}, r"query 'q', document 'a': score \[1\]"),
+        ({"q": {"a": [1]}, "r": {"a": 1}}, {"q": {"a": 1}, "r": {}}, r"query 'q', document 'a': score \[1\]"),
+        ({"r": {"a": 1}, "q": {"a": {"x": 1}}}, {"q": {"a": 1}, "r": {}}, "query 'q', document 'a': score {'x': 1}"),
+        ({"q": {"a": b"1"}, "r": {"a": 1}}, {"q": {"a": 1}}, "query 'q', document 'a': score b'1'"),
+        ({"q": {"a": np.array([1])}, "r": {"a": 1}}, {"q": {"a": 1}}, r"'q', document 'a': score array\(\[1\]\)"),
+        ({"q": {"a": 1.0}}, {"q": {"a": np.timedelta64(1)}}, "qrels: query 'q', document 'a': grade np.timedelta64"),
         ({"q": ["a", "b", "a"]}, {"q": {"a": 1}}, "query 'q' holds document 'a' twice"),
         ({"q": ["a", 10]}, {"q": {"a": 1}}, "run 'run': document id 10 is int, and ids are text"),
         ({"q": {10: 1.0}}, {"q": {"10": 1}}, "run 'run': document id 10 is int"),
@@ -597,15 +609,72 @@ def test_everything_tied():
         {"d1": 2.5, "d2": math.inf},
         {"d1": math.inf, "d2": -math.inf},
         {"d1": 2.5, "d2": 10**400},
+        {"d1": 10**400, "d2": -(10**400)},
+        {"d1": np.longdouble("1e400"), "d2": -np.longdouble("1e400")},
+        {"d1": np.array(1.5), "d2": np.float16(2)},
+        {"d1": np.timedelta64(1), "d2": 0.5},
+        {"d1": np.timedelta64(1, "D")},
         {"d1": 1.0, "d2": 0.5, 7: 3},
         {"d1": 1.0, "": 2.0},
         ["d1", ""],
+        ["d1", "\ud800"],
     ],
 )
 def test_evaluate_refuses_what_as_run_refuses(ranking):
-    for look in (relviz.as_run, lambda run: evaluate(run, {"q": {"d1": 1}}, "RR@10")):
-        with pytest.raises(ValueError, match=r"score|document id"):
+    words = []
+    for look in (
+        lambda run: relviz.as_run(run, name="run 'A'"),
+        lambda run: evaluate({"A": run}, {"q": {"d1": 1}}, "RR"),
+    ):
+        with pytest.raises(ValueError, match=r"score|document id") as caught:
             look({"q": ranking})
+        words.append(str(caught.value))
+    assert words[0] == words[1]
+
+
+@pytest.mark.parametrize("query", ["", "\ud800", 7, None])
+def test_evaluate_looks_at_every_id_of_a_query(query):
+    run = {"q": {"d1": 1.0}, query: {"d1": 1.0}}
+    words = []
+    for look in (lambda: relviz.as_run(run, name="run 'A'"), lambda: evaluate({"A": run}, {"q": {"d1": 1}}, "RR")):
+        with pytest.raises(ValueError, match="query id") as caught:
+            look()
+        words.append(str(caught.value))
+    assert words[0] == words[1]
+
+
+def test_what_a_score_is_everywhere(tmp_path):
+    """A number written as text is that number, and whole numbers that are one float are one score."""
+    written, exact = {"q": {"a": "10", "b": 9, "c": "1e1"}}, {"q": {"a": 2**53 + 1, "b": 2**53}}
+    assert relviz.as_run(written) == {"q": {"a": 10.0, "b": 9.0, "c": 10.0}}
+    for run, order in ((written, ["c", "a", "b"]), (exact, ["b", "a"])):
+        assert relviz.ranked(run["q"]) == relviz.ranked(relviz.as_run(run)["q"]) == order
+        relviz.write_run(run, tmp_path / "x.run")
+        assert [line.split()[2] for line in (tmp_path / "x.run").read_text().splitlines()] == order
+        assert relviz.check_run(run, {"q": {order[0]: 1}}, k=1).judged_at_k == 1
+        assert evaluate(run, {"q": {order[1]: 1}}, "RR").means["run"]["RR"] == 1 / 2
+    odd = {"a": Fraction(1, 3), "b": np.longdouble(1), "c": np.int8(2)}
+    assert relviz.ranked(odd) == ["c", "b", "a"]
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.float16, np.float32, np.float64, np.int64])
+def test_the_sum_of_scores_may_be_too_large_for_their_type(kind):
+    largest = (np.finfo if issubclass(kind, np.floating) else np.iinfo)(kind).max
+    run = {"q": {f"d{i}": kind(largest) for i in range(3)} | {"e": kind(1)}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert evaluate(run, {"q": {"e": 1}}, "RR").means["run"]["RR"] == 1 / 4
+        assert relviz.as_run(run)["q"]["e"] == 1
+
+
+@pytest.mark.parametrize("length", [0, 1, 3, 10**6])
+def test_a_mapping_is_as_long_as_what_it_holds(length):
+    class Odd(UserDict):
+        def __len__(self):
+            return length
+
+    got = evaluate({"A": {"q": Odd({"a": 1.0, "b": 2.0, "c": 3.0})}}, {"q": {"a": 1, "b": 1}}, ["Judged@2", "RR"])
+    assert got.means["A"] == {"Judged@2": 1 / 2, "RR": 1 / 2}
 
 
 @pytest.mark.parametrize("where", range(10))

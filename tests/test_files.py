@@ -146,6 +146,7 @@ REFUSED_RUNS = {
     "json a number": ("x.json", b"7", "line 1: holds 7", {}),
     "json number for documents": ("x.json", b'{"q1": 7}', "query 'q1' holds 7", {}),
     "json true": ("x.json", b'{"q1": {"b": true, "a": 1}}', "document 'b': score True", {"q1": {"a": 1}}),
+    "json whole numbers beyond a float": ("x.json", b'{"q1": {"b": 2, "a": 1%s, "c": -1%s}}' % (2 * (b"0" * 400,)), "query 'q1', document 'a': score 1000", {"q1": {"b": 2}}),
     "json half a surrogate pair": ("x.json", b'{"q1": {"\\ud800": 2, "a": 1}}', "is no valid Unicode text", {"q1": {"a": 1}}),
     "jsonl broken line": ("x.jsonl", b'{"query_id": "q1", "doc_id": "b", "score": 2}\n{"query', "line 2: is no JSON", {"q1": {"b": 2}}),
     "jsonl name missing": ("x.jsonl", b'{"query_id": "q1", "doc_id": "b", "score": 2}\n{"query_id": "q1"}', "line 2: ", {"q1": {"b": 2}}),
