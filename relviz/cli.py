@@ -30,6 +30,8 @@ CONVENTIONS = ("unjudged", "ties", "empty", "missing")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code: 0 fine, 1 a gate failed, 2 bad usage or input, 130 stopped."""
+    if sys.stderr is None:  # closed: whatever is said there is said to nobody, and not on stdout in its place
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  for the rest of the program
     for stream in (sys.stdout, sys.stderr):
         # A console that cannot write a character shows it as an escape: it must not end the program.
         if hasattr(stream, "reconfigure"):
@@ -46,33 +48,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as leaving:  # argparse has said why
         return int(leaving.code or 0)
     except (ValueError, OSError) as problem:
-        print(f"relviz: {_one_line(problem)}", file=sys.stderr)
+        _print(f"relviz: {_one_line(problem)}", sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
-        print(f"relviz: {say('cli.stopped')}", file=sys.stderr)
+        _print(f"relviz: {say('cli.stopped')}", sys.stderr)
         return STOPPED
     except Exception:  # a fault of relviz: seen whole, and not taken for a gate that failed
-        traceback.print_exc()
+        _print(traceback.format_exc(), sys.stderr)
         return BAD_INPUT
     finally:
         set_language(before)
 
 
 def _print(text: str, stream: TextIO | None = None) -> None:
-    """A text for whoever reads; when the reader (head, less) has seen enough, the work and its exit code go on."""
+    """A text for whoever reads; when the reader (head, less) has seen enough, the work and its exit code go on.
+
+    So they do when stderr cannot be written; a result that cannot be is an error.
+    """
     stream = stream or sys.stdout
     try:
         print(text, file=stream, flush=stream is not None)
-    except BrokenPipeError:
+    except OSError as problem:
+        if stream is not sys.stderr and not isinstance(problem, BrokenPipeError):
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _one_line(problem: Exception) -> str:
+    from relviz.report import printable
+
     if isinstance(problem, OSError) and problem.filename is not None:
         known = {FileNotFoundError: "no_file", PermissionError: "no_permission", IsADirectoryError: "is_folder"}
         key = known.get(type(problem))
-        return f"{problem.filename}: {say(f'cli.{key}') if key else problem.strerror}"
-    return " ".join(str(problem).split())
+        return printable(f"{problem.filename}: {say(f'cli.{key}') if key else problem.strerror}")
+    return printable(" ".join(str(problem).split()))
 
 
 def _language(arguments: Sequence[str]) -> str:
@@ -271,8 +280,10 @@ def _check_outputs(options: argparse.Namespace) -> None:
     read, written = {os.path.realpath(path) for path in inputs}, dict[str, str]()
     for form in ("html", "json", "markdown", "output"):
         path = given.get(form)
-        if not path:
+        if path is None:
             continue
+        if not path:
+            raise ValueError(say("cli.no_name", form=form))
         place = path if path == "-" else os.path.realpath(path)
         if place in read:
             raise ValueError(say("cli.overwrites", path=path, form=form))
@@ -548,7 +559,7 @@ def _measures(parser: argparse.ArgumentParser, without: Sequence[str] = (), verd
 
 def _whole(least: int) -> Callable[[str], int]:
     def read(text: str) -> int:
-        if not re.fullmatch(r"[+-]?[0-9]+", text) or int(text) < least:
+        if not re.fullmatch(r"[+-]?[0-9]{1,18}", text) or int(text) < least:
             raise argparse.ArgumentTypeError(say("cli.no_whole", least=least, text=repr(text)))
         return int(text)
 

@@ -169,7 +169,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             yield out
         return
     place = Path(os.path.realpath(path))
-    part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
+    part = place.with_name(f".{secrets.token_hex(8)}.part")  # the name itself may be as long as names can be
     try:
         with open(part, "wb") as out:
             if place.suffix.lower() == ".gz":

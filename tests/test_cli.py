@@ -521,6 +521,51 @@ def test_a_gate_by_another_name_of_a_measure_adds_no_row(files, capsys):
     assert "gate passed" in err
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("compare qrels.txt old.run new.run -m RR@10 --fail-if 'RR@10 < -0.9'", 0),
+        ("compare qrels.txt old.run new.run -m RR@10 --fail-if 'RR@10 > 0'", 1),
+        ("evaluate qrels.txt old.run", 0),
+        ("evaluate qrels.txt nofile", 2),
+        ("check qrels.txt old.run", 0),
+        ("check", 2),
+        ("fuse old.run new.run -o fused.run", 0),
+    ],
+)
+@pytest.mark.parametrize("closed", ["2>&-", "2>/dev/full"])
+def test_a_stderr_that_nobody_has_changes_neither_result_nor_exit_code(files, line, code, closed):
+    plain, without = (
+        subprocess.run(["bash", "-c", f"{sys.executable} -m relviz {line} {end}"], capture_output=True, env=os.environ)
+        for end in ("", closed)
+    )
+    assert (plain.returncode, without.returncode) == (code, code)
+    assert without.stdout == plain.stdout
+
+
+def test_errors_hold_nothing_that_steers_a_terminal(files, capsys):
+    Path("a\x1b[31m\u202e.run").write_text("q\x1b[31m Q0 d 1 high t\n", encoding="utf-8")
+    for name in ("a\x1b[31m\u202e.run", "\x1b[31m\u202enone"):
+        code, out, err = run(capsys, "evaluate qrels.txt", name)
+        assert (code, out) == (2, "")
+        assert err.strip().isprintable()
+
+
+def test_names_that_are_none_and_names_as_long_as_can_be(files, capsys):
+    for line in (
+        "fuse old.run new.run -o",
+        "compare qrels.txt old.run new.run --html",
+        "evaluate qrels.txt old.run --json",
+    ):
+        code, out, err = run(capsys, line, "")
+        assert (code, out) == (2, "")
+        assert "has an empty name" in err
+    name = "n" * 251 + ".run"
+    assert run(capsys, "fuse old.run new.run -o", name)[0] == 0
+    assert set(read_run(name)) == set(read_run("old.run"))
+    assert "a whole number of at least 0" in run(capsys, "compare qrels.txt old.run new.run --seed", "9" * 5000)[2]
+
+
 def test_documents_that_nobody_judged_count_as_asked(files, capsys):
     """old.run: x, r; new.run: r, x; nobody judged x. RR@10 of old: 1/2, or 1 without x, or 1 if x is relevant."""
     write_qrels({f"q{i:02}": {"r": 1, "other": 0} for i in range(30)}, "some.txt")
