@@ -1,8 +1,7 @@
 """What a number, a ranking or a row of numbers that is handed in may be: each rule and its sentence once.
 
-An answer that a learner may meet is said in their language. Mistakes of whoever writes lessons or widgets (a quiz
-without questions, a player without steps, a hint that does not exist) stay English, as do the words that Python and
-its libraries put in brackets behind ours.
+Everything is said in the reader's language. What Python and its libraries add stands in brackets behind our words in
+English, and is left out in Chinese.
 """
 
 import math

@@ -19,7 +19,7 @@ from time import monotonic
 from typing import Any, TextIO
 
 from relviz.interrupt import STOPPED, raised
-from relviz.locale import LANGUAGES, language, say, set_language, words
+from relviz.locale import LANGUAGES, language, listed, say, set_language, words
 
 __all__ = ["main"]
 
@@ -80,7 +80,8 @@ def _one_line(problem: Exception) -> str:
     if isinstance(problem, OSError) and problem.filename is not None:
         known = {FileNotFoundError: "no_file", PermissionError: "no_permission", IsADirectoryError: "is_folder"}
         key = known.get(type(problem))
-        return printable(f"{problem.filename}: {say(f'cli.{key}') if key else problem.strerror}")
+        what = say(f"cli.{key}") if key else problem.strerror
+        return printable(say("cli.at", path=problem.filename, problem=what))
     return printable(" ".join(str(problem).split()))
 
 
@@ -294,7 +295,7 @@ def _check_outputs(options: argparse.Namespace) -> None:
         folder = os.path.dirname(place)
         if os.path.isdir(path) or (folder and not os.path.isdir(folder)):
             key = "is_folder" if os.path.isdir(path) else "no_folder"
-            raise ValueError(f"{path}: {say(f'cli.{key}', folder=folder)}")
+            raise ValueError(say("cli.at", path=path, problem=say(f"cli.{key}", folder=folder)))
         if folder and not os.path.exists(path) and not os.access(folder, os.W_OK):
             raise ValueError(say("cli.folder_closed", path=path, folder=folder))
 
@@ -323,7 +324,7 @@ def _mended(sentences: Sequence[str], most: int = 20) -> list[str]:
     # The kind is what follows the last semicolon, whatever the values are.
     plain = (re.sub(r"'[^']*'|(?<![\w-])-?\d[\d.e+-]*", "…", sentence) for sentence in sentences)
     kinds = Counter(re.split("; |；", sentence)[-1] for sentence in plain)
-    said = say("cli.mended_and").join(say("cli.mended_kind", kind=kind, n=n) for kind, n in kinds.most_common())
+    said = listed(say("cli.mended_kind", kind=kind, n=n) for kind, n in kinds.most_common())
     return [*sentences[:most], say("cli.mended_more", n=len(sentences) - most, of=len(sentences), kinds=said)]
 
 
@@ -424,7 +425,7 @@ class Progress:
 
         if self.shown and self.what:
             seconds = int(monotonic() - self.since)
-            clock = f" {seconds} s" if seconds else ""
+            clock = " " + say("cli.seconds", seconds=seconds) if seconds else ""
             self.stream.write(f"\r\x1b[K{cut(f'relviz: {self.what}', 60)} ...{clock}")
             self.stream.flush()
 
@@ -468,7 +469,15 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> Any:
         """Leave with exit code 2."""
-        self.exit(BAD_INPUT, f"{self.prog}: {message} ({self.prog} --help)\n")
+        asked = words("argparse")["the following arguments are required: %s"].partition("%s")[0]
+        if message.startswith(asked):
+            message = asked + listed(message.removeprefix(asked).split(", "))
+        self.exit(BAD_INPUT, f"{self.prog}: {say('cli.see_help', problem=message, prog=self.prog)}\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            told = say("cli.no_choice", got=repr(value), choices=listed(action.choices))
+            raise argparse.ArgumentError(action, told)
 
 
 # What a line may end behind: a quotation, a Chinese character or a word, with the punctuation that belongs to it.
@@ -477,6 +486,10 @@ _PIECE = re.compile(r'[（“]*("[^"]*"|[\u2e80-\uffef]|[^\u2e80-\uffef\s]+)[，
 
 class _Help(argparse.RawDescriptionHelpFormatter):
     """Breaks the words of an option by the columns they take, since Chinese takes two and has no spaces."""
+
+    def format_help(self) -> str:
+        """The help, with a full colon behind a heading of full characters."""
+        return re.sub(r"(?m)(?<=[\u2e80-\uffef]):$", "：", super().format_help())
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         from relviz.report import wide
@@ -547,7 +560,7 @@ def _measures(parser: argparse.ArgumentParser, without: Sequence[str] = (), verd
     from relviz.evaluate import CHOICES
     from relviz.measures import EXAMPLES, names_of_measures
 
-    places = {"names": names_of_measures(), "examples": ", ".join(EXAMPLES)}
+    places = {"names": names_of_measures(), "examples": listed(EXAMPLES)}
     text = say("cli.measures", measures=MEASURES, verdict=verdict, **places)
     parser.add_argument("-m", "--measures", metavar="M,M", action="append", help=text)
     for name in CONVENTIONS:

@@ -28,7 +28,7 @@ from relviz.difference import (
     verdict,
 )
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
-from relviz.locale import say, short
+from relviz.locale import listed, say, short
 from relviz.measures import parse_measures, same_measure
 from relviz.qrels import as_qrels, nothing_met, tied_share
 from relviz.rows import is_missing
@@ -80,10 +80,10 @@ def compare(
     Built in lesson 12.
     """
     if correction not in CORRECTIONS:
-        raise ValueError(say("compare.no_correction", known=", ".join(map(repr, CORRECTIONS)), got=repr(correction)))
+        raise ValueError(say("compare.no_correction", known=listed(map(repr, CORRECTIONS)), got=repr(correction)))
     bounds = [f"{name}={conventions[name]!r}" for name in ("ties", "unjudged") if conventions.get(name) in BOUNDS]
     if bounds:
-        raise ValueError(say("compare.bounds", given=", ".join(bounds)))
+        raise ValueError(say("compare.bounds", given=listed(bounds)))
     luck = Luck(level, n_boot, n_perm, seed)
     movers, worth = whole("movers", movers, least=0), [finite("worth", x, above=True) for x in each("worth", worth)]
     qrels, queries, strata = as_qrels(qrels), _texts("queries", queries), _texts("strata", strata)
@@ -409,7 +409,7 @@ def _named(run_a: Any, run_b: Any, names: Sequence[str] | None, qrels: Any) -> t
         raise ValueError(say("compare.no_run"))
     baseline, others = named_runs(run_a, qrels), named_runs(run_b, qrels)
     if len(baseline) > 1:
-        raise ValueError(say("compare.one_baseline", got=", ".join(baseline)))
+        raise ValueError(say("compare.one_baseline", got=listed(baseline)))
     (a, run) = next(iter(baseline.items()))
     pairs = list(others.items())
     if names is not None and not 1 <= len(each("names", names)) <= (2 if len(pairs) == 1 else 1):

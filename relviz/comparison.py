@@ -11,7 +11,7 @@ import numpy as np
 
 from relviz.difference import Difference, alpha_of, fewest, paired
 from relviz.evaluate import Evaluation
-from relviz.locale import say
+from relviz.locale import listed, say
 from relviz.measures import parse_measures, same_measure
 from relviz.writing import save
 
@@ -158,8 +158,8 @@ class Comparison:
         for difference in (*self.differences, *self.guards):
             if (difference.run, difference.measure) == (run, measure):
                 return difference
-        known = ", ".join(dict.fromkeys(d.measure for d in (*self.differences, *self.guards)))
-        where = {"run": repr(run), "measure": repr(measure), "runs": ", ".join(self.runs), "measures": known}
+        known = listed(dict.fromkeys(d.measure for d in (*self.differences, *self.guards)))
+        where = {"run": repr(run), "measure": repr(measure), "runs": listed(self.runs), "measures": known}
         raise ValueError(say("compare.no_difference", **where))
 
     def per_query(self, run: str | None = None, measure: str | None = None) -> dict[str, float]:

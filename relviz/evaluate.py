@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from relviz.bounds import bound
-from relviz.locale import say, short
+from relviz.locale import listed, say, short
 from relviz.measures import Measure, parse_measures
 from relviz.qrels import as_qrels, as_run
 from relviz.rows import is_records, sound_ids
@@ -75,7 +75,7 @@ class Conventions:
         for name, choices in CHOICES.items():
             got = getattr(self, name)
             if not isinstance(got, str) or got not in choices:
-                known = ", ".join(map(repr, choices))
+                known = listed(map(repr, choices))
                 raise ValueError(say("errors.choice", name=name, choices=known, got=short(got)))
         if self.unjudged in ("lowest", "highest") and self.ties != "doc_desc":
             raise ValueError(say("errors.bounds_need_order"))
@@ -116,10 +116,10 @@ class Evaluation:
         import pandas as pd
 
         if run is None and len(self.runs) > 1:
-            raise ValueError(say("errors.which_run", runs=", ".join(self.runs)))
+            raise ValueError(say("errors.which_run", runs=listed(self.runs)))
         run = self.runs[0] if run is None else run
         if not isinstance(run, str) or run not in self.runs:
-            raise ValueError(say("errors.no_run", run=short(run), runs=", ".join(self.runs)))
+            raise ValueError(say("errors.no_run", run=short(run), runs=listed(self.runs)))
         return pd.DataFrame(self.scores[run], index=pd.Index(self.queries, name="query_id"))
 
     def table(self) -> Any:
@@ -144,9 +144,8 @@ class Evaluation:
             zero = kind == "undefined" and self.conventions.empty == "zero"
             for these, names in alike.items():
                 if these:
-                    which = ", ".join(these[:3]) + (", ..." if len(these) > 3 else "")
                     key = "evaluate.empty" if zero else f"evaluate.{kind}"
-                    notes.append(say(key, name=", ".join(names), n=len(these), which=which))
+                    notes.append(say(key, name=listed(names), n=len(these), which=listed(these, 3)))
         unsaid = [m for m in parse_measures(self.measures) if m.name == "RBP" and not re.search(r"\bp\s*=", m.text)]
         return [*notes, *(say("evaluate.persistence", name=m.text, p=m.p) for m in unsaid)]
 
@@ -198,7 +197,7 @@ def evaluate(
     First used in lesson 02, from one query to the mean of thirty; in full in lesson 12.
     """
     if not isinstance(trec, bool):
-        raise ValueError(say("errors.choice", name="trec", choices="True, False", got=short(trec)))
+        raise ValueError(say("errors.choice", name="trec", choices=listed([True, False]), got=short(trec)))
     conventions = Conventions(ties, unjudged, empty, missing, duplicates=duplicates)
     if trec:
         if conventions not in (Conventions(), Conventions(empty="zero")):

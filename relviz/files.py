@@ -22,7 +22,7 @@ from typing import Any
 
 from relviz.json_rows import json_rows, jsonl_rows, quick_json
 from relviz.lines import lines_of, load
-from relviz.locale import say, short
+from relviz.locale import listed, say, short
 from relviz.rows import NAMES, Lenient, Row, Source, columns, gather, grade, kind_of, score
 from relviz.trec import scan
 
@@ -76,7 +76,7 @@ def _read(path: str | os.PathLike[str], value_of: Callable[[object], Any], form:
 def known(form: str) -> str:
     """The form, if there is one of this name."""
     if not isinstance(form, str) or form not in FORMATS:
-        raise ValueError(say("files.format", formats=", ".join(FORMATS), got=short(form)))
+        raise ValueError(say("files.format", formats=listed(FORMATS), got=short(form)))
     return form
 
 
@@ -123,8 +123,8 @@ def _first_line_todo(line: str, cells: Sequence[str], value_of: Callable[[object
     if value_of is score and _is(score, cells, 5):
         return say("files.no_tag_todo", todo=todo)
     if line.count("\t") == 2 or ("\t" in line and name.lower().removesuffix(".gz").endswith(".tsv")):
-        return say("files.no_header", header="query-id, corpus-id, score", between=say("files.tabs"))
-    return say("files.other_form", todo=todo, formats=", ".join(map(repr, FORMATS[1:])))
+        return say("files.no_header", header=listed(("query-id", "corpus-id", "score")), between=say("files.tabs"))
+    return say("files.other_form", todo=todo, formats=listed(map(repr, FORMATS[1:])))
 
 
 def _is(value_of: Callable[[object], Any], cells: Sequence[str], width: int) -> bool:

@@ -1,11 +1,10 @@
 """Which documents somebody has to grade, and how far two people agree who did."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from relviz.checks import each, finite
-from relviz.locale import say
+from relviz.checks import each, is_finite
+from relviz.locale import say, short
 from relviz.metrics import top
 
 __all__ = ["pool", "raw_agreement", "weighted_kappa"]
@@ -50,7 +49,7 @@ def weighted_kappa(a: Sequence[int], b: Sequence[int]) -> float | None:
 def _pairs(a: Sequence[int], b: Sequence[int]) -> list[tuple[float, float]]:
     """The two grades of each pair, after a check that they are numbers."""
     one, two = (
-        [finite(say("errors.judge_grade", place=i, judge=name), grade, -math.inf) for i, grade in enumerate(grades, 1)]
+        [_grade(name, place, grade) for place, grade in enumerate(grades, start=1)]
         for name, grades in (("a", each("a", a)), ("b", each("b", b)))
     )
     if len(one) != len(two):
@@ -58,3 +57,10 @@ def _pairs(a: Sequence[int], b: Sequence[int]) -> list[tuple[float, float]]:
     if not one:
         raise ValueError(say("errors.no_grade"))
     return list(zip(one, two))
+
+
+def _grade(judge: str, place: int, grade: float) -> float:
+    """Any finite number: only the distance between two grades counts."""
+    if not is_finite(grade):
+        raise ValueError(say("errors.judge_grade", judge=judge, place=place, got=short(grade)))
+    return grade

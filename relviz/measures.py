@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from relviz.checks import whole
-from relviz.locale import say, short
+from relviz.locale import listed, say, short
 
 __all__ = ["EXAMPLES", "KNOWN", "Measure", "names_of_measures", "parse_measure", "parse_measures"]
 
@@ -118,7 +118,7 @@ def _checked(text: str, name: str, options: Mapping[str, Any], k: Any) -> Measur
     for option, value in options.items():
         option, value = _as_our_own(option, value)
         if option not in allowed:
-            takes = ", ".join(allowed) or say("errors.no_options")
+            takes = listed(allowed) or say("errors.no_options")
             raise ValueError(say("errors.measure_option", name=name, option=short(option), options=takes))
         checked[option] = _CHECKS[option](value)
     return Measure(text, name, k, **checked)
@@ -208,7 +208,7 @@ def _meant(name: str, k: Any) -> str:
 def names_of_measures() -> str:
     """Every name, with its cutoff; in brackets where it may be left out."""
     cutoffs = {"needed": "@k", "optional": "[@k]", "none": ""}
-    return ", ".join(name + cutoffs[KNOWN[name][0]] for name in KNOWN)
+    return listed(name + cutoffs[KNOWN[name][0]] for name in KNOWN)
 
 
 def _known() -> str:

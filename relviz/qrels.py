@@ -9,13 +9,13 @@ import heapq
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from relviz.checks import whole
 from relviz.files import read_qrels, read_run
-from relviz.locale import say, short
+from relviz.locale import listed, say, short
 from relviz.rows import Lenient, grade, in_memory, score, sound
 from relviz.trec import Run
 from relviz.writing import write_qrels, write_run
@@ -129,15 +129,15 @@ class RunCheck:
     def __str__(self) -> str:
         lines = [say("check.queries", both=self.queries, judged=self.queries + len(self.missing))]
         if self.judged_at_k is not None:
-            lines.append(say("check.judged", k=self.k, share=f"{self.judged_at_k:.3f}"))
+            lines.append(say("check.judged", k=self.k, share=f"{self.judged_at_k:.1%}"))
         if 0 < self.depth < self.k:
             lines.append(say("check.shallow", k=self.k, depth=self.depth))
         for key in ("missing", "extra", "unmet", "empty"):
             found = getattr(self, key)
             if found:
-                lines.append(say(f"check.{key}", n=len(found), some=some(found)))
+                lines.append(say(f"check.{key}", n=len(found), some=listed(found, 5)))
         if self.tied > TIED:
-            lines.append(say("check.tied", k=self.k, share=f"{self.tied:.3f}"))
+            lines.append(say("check.tied", k=self.k, share=f"{self.tied:.1%}"))
         if self.below:
             query, doc = self.below[0]
             lines.append(say("check.below", n=len(self.below), query=short(query), doc=short(doc)))
@@ -186,11 +186,6 @@ def tied_share(scores: Mapping[str, float], k: int) -> float:
     best = heapq.nlargest(k + 1, map(float, scores.values()))  # one more, since the last may share its score with it
     alike = Counter(best)
     return sum(alike[score] > 1 for score in best[:k]) / len(best[:k])
-
-
-def some(ids: Sequence[str], most: int = 5) -> str:
-    """The first few ids, so that a message stays short."""
-    return ", ".join(ids[:most]) + (", ..." if len(ids) > most else "")
 
 
 ALIKE: dict[str, Callable[[str], str]] = {

@@ -12,7 +12,7 @@ from typing import Any
 from relviz.comparison import Comparison, Gate, Mover, Place, Stratum, parse_condition
 from relviz.difference import SHOWN, Difference, alpha_of, fewest
 from relviz.draw.intervals import signed
-from relviz.locale import say
+from relviz.locale import labelled, listed, say
 from relviz.measures import parse_measures, same_measure
 from relviz.qrels import JUDGED_APART, SUSPECT, TIED
 from relviz.significance import MOST_EXACT
@@ -54,7 +54,7 @@ def opening(c: Comparison) -> list[str]:
         return []
     found = {run: c.of(run).verdict for run in c.runs}
     shown = {kind: [_noted(c, run) for run, verdict in found.items() if verdict == kind] for kind in SHOWN}
-    better, worse = (say("compare.comma").join(runs) or say("compare.none") for runs in shown.values())
+    better, worse = (listed(runs) or say("compare.none") for runs in shown.values())
     counts = {"rest": len(found) - sum(map(len, shown.values())), "n": len(found)}
     places = {"a": called(c, c.baseline), "measure": c.measures[0], "better": better, "worse": worse}
     return [say("compare.summary", **places, **counts) + _others(c, c.runs)]
@@ -76,11 +76,11 @@ def _others(c: Comparison, runs: Sequence[str]) -> str:
     parts = []
     for kind in SHOWN:
         by_run = {run: [m for m in c.measures[1:] if c.of(run, m).verdict == kind] for run in runs}
-        lists = {run: say("compare.comma").join(found) for run, found in by_run.items() if found}
+        lists = {run: listed(found) for run, found in by_run.items() if found}
         if lists and len(runs) > 1:
             lists = {run: say("compare.others_of", run=called(c, run), measures=found) for run, found in lists.items()}
         if lists:
-            parts.append(say(f"compare.others_{kind}", found=say("compare.comma").join(lists.values())))
+            parts.append(say(f"compare.others_{kind}", found=listed(lists.values())))
     return say("compare.others", parts=say("compare.semicolon").join(parts)) if parts else ""
 
 
@@ -150,7 +150,7 @@ def hollow(c: Comparison) -> list[str]:
         for d in (*c.differences, *c.guards)
         if d.verdict == "edge" and not d.low <= 0 <= d.high
     ]
-    return [say("compare.hollow", places=say("compare.comma").join(places))] if places else []
+    return [say("compare.hollow", places=listed(places))] if places else []
 
 
 def gates(c: Comparison) -> list[str]:
@@ -230,9 +230,9 @@ def _tied(c: Comparison) -> list[str]:
         said = say("compare.orders", **_ends(c, run)) + fate
     else:
         runs = [say("compare.orders_one", run=called(c, run), **_ends(c, run)) for run in c.orders]
-        said = say("compare.orders_several", runs=say("compare.comma").join(runs))
+        said = say("compare.orders_several", runs=listed(runs))
         if fallen:
-            names = say("compare.comma").join(called(c, run) for run in fallen)
+            names = listed(called(c, run) for run in fallen)
             said += say("compare.orders_fall_several", runs=names)
     return [*lines, said + say("compare.orders_how")]
 
@@ -281,7 +281,7 @@ def _judged_apart(c: Comparison) -> list[str]:
         elif apart:
             runs = [say("compare.judged_one", run=called(c, run), share=shares[run]) for run in apart]
             so = say(f"compare.so_{counted}", fewer=called(c, a) if sign > 0 else say("compare.these"))
-            places = {"a": called(c, a), "share": shares[a], "runs": say("compare.comma").join(runs)}
+            places = {"a": called(c, a), "share": shares[a], "runs": listed(runs)}
             lines.append(say(key, k=c.judged_k, so=so, **places))
     return lines
 
@@ -290,7 +290,7 @@ def _unread(c: Comparison) -> list[str]:
     """What the documents that nobody judged could do to the verdicts."""
     if len(c.runs) > 1:
         runs = [called(c, run) for run, found in c.unread.items() if found.fate == "falls"]
-        return [say("compare.unread_several", runs=say("compare.comma").join(runs))] if runs else []
+        return [say("compare.unread_several", runs=listed(runs))] if runs else []
     lines = []
     for run, found in c.unread.items():
         names = {"a": called(c, c.baseline), "b": called(c, run), "k": c.judged_k, "n": found.n}
@@ -302,8 +302,8 @@ def _unread(c: Comparison) -> list[str]:
 
 def how(c: Comparison) -> list[str]:
     """Judged shares, corrections, queries, conventions and random numbers."""
-    shares = say("compare.comma").join(
-        say("compare.judged_one", run=called(c, run), share=f"{share:.3f}") for run, share in c.judged.items()
+    shares = listed(
+        say("compare.judged_one", run=called(c, run), share=f"{share:.1%}") for run, share in c.judged.items()
     )
     lines = [say("compare.judged", k=c.judged_k, shares=shares)]
     if len(c.differences) > 1:
@@ -352,6 +352,11 @@ def measure_of(c: Comparison, d: Difference) -> str:
     return d.measure if d.measure in c.measures else say("compare.guard", measure=d.measure)
 
 
+def strata_head(c: Comparison) -> str:
+    """What stands above the rows by kind of query."""
+    return say("compare.strata_head", measure=c.measures[0])
+
+
 def strata_table(c: Comparison) -> list[list[str]]:
     """Head and rows by kind of query, for the first measure."""
     keys = ["kind", "n", "A", "B", "difference", "interval", "p_holm"]
@@ -359,7 +364,7 @@ def strata_table(c: Comparison) -> list[list[str]]:
     lines = [[names.get(key) or say(f"compare.{key}", level=percent(c.level)) for key in keys]]
     for s in c.strata:
         if s.measure == c.measures[0]:
-            name = f"{called(c, s.run)}: {s.name}" if len(c.runs) > 1 else s.name
+            name = labelled(called(c, s.run), s.name) if len(c.runs) > 1 else s.name
             numbers = [f"{s.a:.3f}", f"{s.b:.3f}", signed(s.mean), between(s)]
             lines.append([name, str(s.n), *numbers, chance(s.p_holm)])
     return lines
@@ -371,7 +376,7 @@ def strata_notes(c: Comparison) -> list[str]:
         (sum(s.n for s in c.strata if (s.run, s.measure) == (run, c.measures[0])) for run in c.runs), default=0
     )
     left = c.of().n - counted
-    absent = [say("compare.strata_absent", kinds=say("compare.comma").join(c.absent))] if c.absent else []
+    absent = [say("compare.strata_absent", kinds=listed(c.absent))] if c.absent else []
     return [say("compare.strata_note"), *absent, *([say("compare.strata_left", n=left)] if left else [])]
 
 
@@ -423,7 +428,7 @@ def as_text(c: Comparison) -> str:
     """Verdict, table, movers with their rankings side by side, and how it was computed."""
     parts = [[title(c)], opening(c), verdicts(c), gates(c), aligned(rows(c))]
     if c.strata:
-        parts.append([f"{c.measures[0]}:", *aligned(strata_table(c)), *strata_notes(c)])
+        parts.append([strata_head(c), *aligned(strata_table(c)), *strata_notes(c)])
     parts += [warnings(c), needed(c)]
     for run in c.runs:
         if c.movers[run]:
@@ -539,7 +544,7 @@ def as_markdown(c: Comparison) -> str:
     if found := warnings(c):
         lines += ["", *(f"- {quiet(line)}" for line in found)]
     if c.strata:
-        lines += ["", f"**{quiet(say('compare.strata_head'))}**", "", *_md_table(strata_table(c)), ""]
+        lines += ["", f"**{quiet(strata_head(c))}**", "", *_md_table(strata_table(c)), ""]
         lines += [f"- {quiet(line)}" for line in strata_notes(c)]
     for run in c.runs:
         if c.movers[run]:

@@ -23,6 +23,7 @@ from relviz.report import (
     printable,
     rank,
     rows,
+    strata_head,
     strata_notes,
     strata_table,
     title,
@@ -130,8 +131,7 @@ def _table_html(c: Comparison) -> str:
 def _strata_html(c: Comparison) -> str:
     if not c.strata:
         return ""
-    heading = f"{say('compare.strata_head')} ({c.measures[0]})"
-    return _section(heading, _table(strata_table(c)) + _items(strata_notes(c)))
+    return _section(strata_head(c), _table(strata_table(c)) + _items(strata_notes(c)))
 
 
 def _careful_html(c: Comparison) -> str:

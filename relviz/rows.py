@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from relviz.locale import say, short
+from relviz.locale import listed, say, short
 
 __all__ = [
     "NAMES",
@@ -263,7 +263,9 @@ def columns(names: Sequence[object], value_of: Callable[[object], Any], where: s
             todo = say("files.named_columns", value=NAMES[value_of][0])
             if any(map(is_number, names)):
                 todo = say(
-                    "files.no_header", header=f"query_id, doc_id, {NAMES[value_of][0]}", between=say("files.commas")
+                    "files.no_header",
+                    header=listed(("query_id", "doc_id", NAMES[value_of][0])),
+                    between=say("files.commas"),
                 )
             elif len(names) == 1 and ";" in str(names[0]):
                 todo = say("files.semicolons")

@@ -725,7 +725,7 @@ def test_hints_on_the_command_line_are_for_the_command_line(files, capsys):
     Path("wide.txt").write_text("query,doc\n")
     Path("bad.json").write_text("{")
     for name in ("wide.txt", "bad.json"):
-        assert "in Python, format=" in run(capsys, f"evaluate {name} old.run")[2]
+        assert "(or, in Python, " in run(capsys, f"evaluate {name} old.run")[2]
         assert "Python 里" in run(capsys, f"evaluate {name} old.run --lang zh")[2]
 
 
@@ -753,7 +753,7 @@ def test_lenient_does_not_flood(files, capsys):
     Path("dirty.run").write_text(Path("old.run").read_text() + bad)
     for lang, words in (
         ("en", "12 more, 32 in all: left out (30), score … kept (2)"),
-        ("zh", "还有 12 处，一共 32 处：已略去（30）、留下分数 …（2）"),
+        ("zh", "还有 12 处，一共 32 处：已剔除（30）、留下分数 …（2）"),
     ):
         err = run(capsys, f"check qrels.txt dirty.run --lenient --lang {lang}")[2].splitlines()
         assert len(err) == 21

@@ -711,7 +711,10 @@ def test_what_nobody_judged_could_turn_a_difference():
     # RR of A is 1; of B 1/2, or 1 if v is relevant.
     assert (compare(a, b, qrels, "RR@2").unread["B"].for_a, compare(a, b, qrels, "RR@2").unread["B"].for_b) == (-0.5, 0)
     for form in (str(found), found._repr_html_(), found.to_markdown()):
-        assert "Nobody judged 2 of the documents that A and B rank differently among their first 2." in form
+        assert (
+            "A and B rank 2 unjudged documents differently among their first 2 (a document counts once for each query)."
+            in form
+        )
         assert "If each of these had grade 2 where A ranks it higher" in form
         assert "-0.500; the other way round, +0.500." in form
 

@@ -736,7 +736,7 @@ def test_check_sees_ties():
         {"q": {"a": 1.0, "b": 1.0, "c": 0.5}, "r": {"a": 2, "b": 1}}, {"q": {"a": 1}, "r": {"a": 1}}, k=2
     )
     assert tied.tied == 0.5  # both of the first two of q, none of r
-    assert "Ties: 0.500 of the first 2" in str(tied)
+    assert "Ties: 50.0% of the first 2" in str(tied)
     deep = relviz.check_run({"q": {"a": 2.0, "b": 1.0, "c": 1.0}}, {"q": {"a": 1}}, k=1)
     assert (deep.tied, "Ties" in str(deep)) == (0, False)
     assert relviz.check_run({"q": {"a": 2.0, "b": 1.0, "c": 1.0}}, {"q": {"a": 1}}, k=2).tied == 0.5
@@ -824,9 +824,9 @@ NEWCOMERS = {
     "no tag": (relviz.read_run, "a.run", "q Q0 a 1 2.5\nq Q0 b 2 1.5\n", {"en": "If only the tag is missing, --lenient", "zh": "如果只缺标签，用 --lenient"}),
     "a header in TREC": (relviz.read_run, "a.run", "query Q0 doc rank score tag\nq Q0 a 1 2 t\n", {"en": "line 1: looks like a header: 'score' is no number", "zh": "像是表头：'score' 不是数"}),
     "a header in qrels": (relviz.read_qrels, "a.txt", "qid iter docno rel\nq 0 a 1\n", {"en": "line 1: looks like a header: 'rel'", "zh": "像是表头"}),
-    "tsv without a header": (relviz.read_run, "a.tsv", "q\ta\t2.5\n", {"en": "There is no header: the first line should be query-id, corpus-id, score, with tabs", "zh": "没有表头：第一行应为 query-id, corpus-id, score，用制表符分开"}),
+    "tsv without a header": (relviz.read_run, "a.tsv", "q\ta\t2.5\n", {"en": "There is no header: the first line should be query-id, corpus-id, score, with tabs", "zh": "没有表头：第一行应为 query-id、corpus-id、score，用制表符分开"}),
     "and named otherwise": (relviz.read_run, "a.txt", "q\ta\t1\n", {"en": "There is no header.* so no rank", "zh": "没有表头.*不能拿名次当分数"}),
-    "csv without a header": (relviz.read_run, "a.csv", "q,a,2.5\n", {"en": "the first line should be query_id, doc_id, score, with commas", "zh": "第一行应为 query_id, doc_id, score，用逗号分开"}),
+    "csv without a header": (relviz.read_run, "a.csv", "q,a,2.5\n", {"en": "the first line should be query_id, doc_id, score, with commas", "zh": "第一行应为 query_id、doc_id、score，用逗号分开"}),
     "texts of queries": (relviz.read_run, "a.tsv", "1\tthree more words\n", {"en": "4 columns where there should be 6. There is no header", "zh": "没有表头"}),
     "qrels for a run": (relviz.read_run, "a.txt", "q 0 a 1\n", {"en": "looks like qrels. In a terminal qrels come first .*fuse takes runs only.*in Python runs come first: evaluate", "zh": "这像是 qrels。终端里先写 qrels.*fuse 只收 run.*Python 里先写 run"}),
     "a run for qrels": (relviz.read_qrels, "a.run", "q Q0 a 1 2.5 t\n", {"en": "looks like a run. In a terminal qrels come first", "zh": "这像是 run。终端里先写 qrels"}),

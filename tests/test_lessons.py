@@ -16,7 +16,7 @@ import relviz
 import relviz.lessons
 from relviz.lessons import Exercise, exercise
 from relviz.lessons.suspect import INNOCENT, Suspect
-from relviz.locale import say
+from relviz.locale import listed, say
 
 LESSONS = sorted(p.stem for p in Path(relviz.lessons.__file__).parent.glob("lesson[0-9][0-9].py"))
 EXERCISES = [e for lesson in LESSONS for e in import_module(f"relviz.lessons.{lesson}").EXERCISES]
@@ -421,6 +421,6 @@ def test_the_same_exercise_counts_tries_across_cells():
 
 @pytest.mark.parametrize("answer", [["d1", "d2"], 3, "d"])
 def test_a_letter_in_quotes_is_asked_for(answer):
-    wanted = say("lessons.wants_letter", letters="a, b, c")
+    wanted = say("lessons.wants_letter", letters=listed("abc"))
     assert wanted in str(exercise("00.3").check(answer))
     assert wanted not in str(exercise("00.3").check("b"))

@@ -107,6 +107,9 @@ def test_every_public_name_is_documented_with_its_lesson():
         assert re.search(r"lessons? \d\d", doc), f"relviz.{name}: the docstring does not say in which lesson"
 
 
+DAMAGED = {"csv", "json", "json_number", "gzip"}
+
+
 def test_both_languages_have_the_same_words():
     places = re.compile(r"(?<!{){(\w+)|%(\(\w+\)[rs]|[rs]\b)")
     english = sorted((ROOT / "relviz/locale/en").glob("*.json"))
@@ -115,7 +118,9 @@ def test_both_languages_have_the_same_words():
         en, zh = (json.loads((path.parents[1] / lang / path.name).read_text(encoding="utf-8")) for lang in ("en", "zh"))
         assert list(en) == list(zh), path.name
         for key in en:
-            assert set(places.findall(en[key])) == set(places.findall(zh[key])), f"{path.name}: {key}"
+            # What Python says of a damaged file is English, and shown in English only.
+            only_english = {("problem", "")} if path.name == "files.json" and key in DAMAGED else set()
+            assert set(places.findall(en[key])) - only_english == set(places.findall(zh[key])), f"{path.name}: {key}"
 
 
 @pytest.fixture(scope="module")

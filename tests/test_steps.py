@@ -10,7 +10,7 @@ from pictures import outside, overlaps, words_of, wrong_sums
 
 import relviz
 from relviz.draw.palette import BLUE, GREEN, GROUND, INK, MUTED, ORANGE, PURPLE, TINT
-from relviz.locale import say
+from relviz.locale import labelled, say
 from relviz.rerank import windows
 from relviz.steps import (
     Step,
@@ -397,7 +397,7 @@ def test_a_document_in_one_list_needs_no_sum():
     notes = [w.text for w in words_of(trace.steps[-1].figure)]
     assert "0.015873" in notes
     assert not any(re.match(r"(0\.\d+) = \1$", note) for note in notes)
-    assert "D: 1/(60+2)" in trace.steps[1].words  # the fourth document too
+    assert labelled("D", "1/(60+2)") in trace.steps[1].words  # the fourth document too
 
 
 @pytest.mark.parametrize(("n", "window", "step"), [(100, 20, 5), (100, 4, 2), (1000, 20, 10), (1000, 300, 150)])

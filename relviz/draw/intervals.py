@@ -67,7 +67,7 @@ def intervals(rows: Sequence[Interval], title: str, *, width: float = WIDTH) -> 
         fill = ink if row.shown else GROUND
         canvas.shape("circle", cx=x(row.mean), cy=y, r=6.5, fill=fill, stroke=ink, stroke_width=2.5)
     words = [
-        f"{row.name} {_numbers(row)} {say('draw.interval.shown' if row.shown else 'draw.interval.not')}" for row in rows
+        f"{row.name} {_numbers(row)}{say('draw.interval.shown' if row.shown else 'draw.interval.not')}" for row in rows
     ]
     return canvas.figure(say("draw.panel", title=title, rows=say("draw.semicolon").join(words)))
 

@@ -121,7 +121,7 @@ def lists(
             )
     parts = [_alt(panel) for band in bands for panel in band]
     words = [say("draw.semicolon").join(f"{bar.name} {bar.value}" for bar in sums) + say("draw.stop")] if sums else []
-    return canvas.figure(" ".join([*parts, *words, *([total] if total else [])]))
+    return canvas.figure(say("text.gap").join([*parts, *words, *([total] if total else [])]))
 
 
 def grade_mark(canvas: Canvas, x: float, y: float, grade: int | str) -> None:

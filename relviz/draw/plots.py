@@ -13,7 +13,7 @@ import numpy as np
 from relviz.draw.canvas import FONTS, SMALLEST, fit, legal, measure
 from relviz.draw.figure import WIDTH, Figure, on_narrow_pages_too
 from relviz.draw.palette import GROUND, INK, LINE, MUTED, SERIES
-from relviz.locale import language, say
+from relviz.locale import labelled, language, say
 from relviz.significance import power_of, queries_needed
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def curves(
         axes.annotate(
             label, points[-1], xytext=(10, 0), textcoords="offset points", color=color, va="center", weight="bold"
         )
-        steps = say("draw.comma").join(f"{a:g}: {b:.3g}" for a, b in points)
+        steps = say("draw.comma").join(labelled(f"{a:g}", f"{b:.3g}") for a, b in points)
         words.append(say("draw.curve", name=name, points=steps))
     _label(axes, x, y)
     return _figure(axes, say("draw.semicolon").join(words))

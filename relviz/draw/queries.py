@@ -54,7 +54,7 @@ def queries(bands: Sequence[Band], names: Sequence[str], *, total: str = "", wid
         canvas.shape("path", d=f"M20 {number(top + 6)}H{number(width - 20)}", stroke=LINE)
         canvas.text(20, top + 34, total, size=18, bold=True, width=width - 40)
     parts = [_alt(band, names) for band in bands]
-    return canvas.figure(" ".join([*parts, total] if total else parts))
+    return canvas.figure(say("text.gap").join([*parts, total] if total else parts))
 
 
 def _band(canvas: Canvas, band: Band, names: Sequence[str], top: float) -> None:
@@ -165,4 +165,4 @@ def _alt(band: Band, names: Sequence[str]) -> str:
         often, count = Counter(band.drawn).most_common(1)[0]
         missing = len(names) - len(set(band.drawn))
         words.append(say("draw.band_drawn", n=len(band.drawn), missing=missing, name=names[often], count=count))
-    return " ".join(words)
+    return say("text.gap").join(words)

@@ -15,7 +15,7 @@ from numbers import Number
 from traceback import format_exception_only
 from typing import Any
 
-from relviz.locale import say, short
+from relviz.locale import listed, say, short
 
 __all__ = ["Exercise", "Reply", "exercise"]
 
@@ -46,7 +46,7 @@ class Exercise:
     True counts as 1 there, and each call has a case of its own, so that a function may change its arguments.
     mistakes: typical wrong answers by name; the word file says for each what to think about.
     accept: decides on the answer, as `plain` gives it, where many are right, as with random numbers.
-    facts: numbers for the places in the words. Each answer counts as a try once.
+    facts: numbers and lists for the places in the words. Each answer counts as a try once.
     """
 
     key: str
@@ -96,7 +96,7 @@ class Exercise:
             nudges = [say("lessons.wants_number")]
         offered = [expected, *self.mistakes.values()] if isinstance(expected, str) else []
         if offered and received not in offered and all(len(str(letter)) == 1 for letter in offered):
-            nudges = [say("lessons.wants_letter", letters=", ".join(sorted(offered)))]
+            nudges = [say("lessons.wants_letter", letters=listed(sorted(offered)))]
         return self._not_yet(self._received(received, expected), *nudges[:1])
 
     def _results(self, answer: Any) -> Any:
@@ -131,11 +131,12 @@ class Exercise:
             self.tried.append(received)
         help_key = "lessons.stuck" if len(self.tried) < TRIES else "lessons.open"
         words = [say("lessons.not_yet", received=quoted(received)), *nudge, say(help_key, exercise=self.key)]
-        return Reply(" ".join(words))
+        return Reply(say("text.gap").join(words))
 
     def _say(self, name: str) -> str:
         lesson, _, number = self.key.partition(".")
-        return say(f"lesson{lesson}.{number}.{name}", answer=self.answer, **self.facts)
+        facts = {key: listed(fact) if isinstance(fact, list) else fact for key, fact in self.facts.items()}
+        return say(f"lesson{lesson}.{number}.{name}", answer=self.answer, **facts)
 
 
 def exercise(key: str) -> Exercise:

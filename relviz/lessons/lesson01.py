@@ -45,7 +45,7 @@ class OwnGrades(Exercise):
         differ = [i for i, (mine, theirs) in enumerate(zip(received, self.answer), 1) if mine != theirs]
         told = say("lesson01.2.noted", same=len(self.answer) - len(differ), total=len(self.answer))
         reasons = [self._say("differ"), *(self._say(f"why{i}") for i in differ)] if differ else []
-        return Reply(" ".join([told, *reasons]))
+        return Reply(say("text.gap").join([told, *reasons]))
 
     def _problem(self, received: Any) -> str | None:
         """Why these are not grades of the pairs, by the name of the words that say so."""
@@ -130,7 +130,7 @@ EXERCISES = [
             "both": sorted({*X[:3]} & {*Y[:3]}),
             "too_shallow": sorted({*X[:2]} | {*Y[:2]}),
         },
-        facts={"docs": ", ".join(pool([X, Y], 3))},
+        facts={"docs": pool([X, Y], 3)},
     ),
     Exercise(
         "01.8",

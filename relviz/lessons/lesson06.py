@@ -93,7 +93,7 @@ EXERCISES = [
             "tie_turned": ["B", "C", "A", "D"],
             "d_over": ["B", "D", "A", "C"],
         },
-        facts={"sums": ", ".join(f"{doc} {total:.6f}" for doc, total in rrf(three))},
+        facts={"sums": [f"{doc} {total:.6f}" for doc, total in rrf(three)]},
     ),
     Exercise("06.4", 9, mistakes={"tie": 8, "too_small": 3, "usual": 60}),
     Exercise(
@@ -112,7 +112,7 @@ EXERCISES = [
             "at_least": int(((both > bm25 - 1e-9) & (both > dense - 1e-9)).sum()),
         },
         facts={
-            "names": ", ".join(better),
+            "names": better,
             "lucky": int(((lucky > bm25 + 1e-9) & (lucky > dense + 1e-9)).sum()),
         },
     ),

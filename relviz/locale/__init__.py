@@ -6,10 +6,11 @@
 
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-__all__ = ["LANGUAGES", "language", "say", "set_language", "short", "words"]
+__all__ = ["LANGUAGES", "labelled", "language", "listed", "say", "set_language", "short", "words"]
 
 LANGUAGES = ("en", "zh")
 _language = "en"
@@ -19,7 +20,7 @@ def set_language(language: str) -> None:
     """Choose the language of everything that relviz shows from now on: "en" or "zh". First used in lesson 00."""
     global _language
     if not isinstance(language, str) or language not in LANGUAGES:
-        raise ValueError(say("errors.language", choices=", ".join(LANGUAGES), got=short(language)))
+        raise ValueError(say("errors.language", choices=listed(LANGUAGES), got=short(language)))
     _language = language
 
 
@@ -32,6 +33,18 @@ def say(key: str, **places: object) -> str:
     """The words of a key in the language chosen last, with their places filled. First used in lesson 00."""
     file, _, name = key.partition(".")
     return _words(_language, file)[name].format(**places)
+
+
+def listed(things: Iterable[object], most: int | None = None) -> str:
+    """The things in a row, or the first few and a sign that there are more."""
+    texts = [str(thing) for thing in things]
+    more = say("text.more") if most is not None and len(texts) > most else ""
+    return say("text.comma").join(texts[:most]) + more
+
+
+def labelled(name: object, words: object) -> str:
+    """A name, and behind a colon what is said of it."""
+    return say("text.colon", name=name, words=words)
 
 
 def short(value: object) -> str:

@@ -7,7 +7,7 @@ from relviz.checks import each
 from relviz.draw import Figure, Panel, Row, lists
 from relviz.draw.palette import SERIES
 from relviz.fusion import rrf, rrf_shares
-from relviz.locale import say
+from relviz.locale import labelled, say
 from relviz.metrics import precision_at_k, recall_at_k, unique
 from relviz.steps.trace import Step, Trace, decimals, named, step, trace
 
@@ -184,7 +184,7 @@ class Fusion:
         for doc, _ in self.value[:MOST_WRITTEN]:
             ranks = [docs.index(doc) + 1 if doc in docs else None for docs in self.rankings.values()]
             terms = [f"{w:g}/({self.k:g}+{rank})" for w, rank in zip(self.weights, ranks) if rank]
-            lines.append(f"{doc}: {' + '.join(terms)}")
+            lines.append(labelled(doc, " + ".join(terms)))
         written = say("steps.semicolon").join(lines)
         more = len(self.value) - len(lines)
         return say("steps.and_more", things=written, count=more) if more else written

@@ -7,7 +7,7 @@ from typing import Any
 
 from relviz.draw import Figure, level
 from relviz.draw.canvas import legal
-from relviz.locale import say, words
+from relviz.locale import listed, say, words
 
 __all__ = ["Step", "Trace"]
 
@@ -86,7 +86,6 @@ def probability(p: float) -> str:
 
 def named(things: Sequence[object], most: int = 12) -> str:
     """The things in a row, the first few if there are many."""
-    comma = say("steps.comma")
     if len(things) <= most:
-        return comma.join(map(str, things)) or say("steps.none")
-    return say("steps.and_more", things=comma.join(map(str, things[:most])), count=len(things) - most)
+        return listed(things) or say("steps.none")
+    return say("steps.and_more", things=listed(things[:most]), count=len(things) - most)

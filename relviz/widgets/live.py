@@ -5,6 +5,7 @@ from typing import Any
 import anywidget
 import traitlets
 
+from relviz.locale import say
 from relviz.widgets.base import module
 from relviz.widgets.player import Player
 
@@ -24,7 +25,7 @@ class LivePlayer(anywidget.AnyWidget):
     def _has_step(self, proposal: Any) -> int:
         last = len(self._player.trace.steps) - 1
         if proposal.value > last:
-            raise traitlets.TraitError(f"index is a step from 0 to {last}, got {proposal.value}")
+            raise traitlets.TraitError(say("errors.step_index", last=last, got=proposal.value))
         return proposal.value
 
     def _repr_mimebundle_(self, **options: Any) -> Any:

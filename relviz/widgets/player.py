@@ -3,7 +3,7 @@
 from html import escape
 from typing import TYPE_CHECKING
 
-from relviz.locale import words
+from relviz.locale import say, short, words
 from relviz.steps.trace import Step, Trace, named_numbers
 from relviz.widgets.base import Output, page
 
@@ -18,7 +18,7 @@ class Player(Output):
 
     def __init__(self, trace: Trace) -> None:
         if not trace.steps:
-            raise ValueError(f"a player needs at least one step, and the trace {trace.title!r} has none")
+            raise ValueError(say("errors.no_step", title=short(trace.title)))
         steps = "\n".join(_item(step) for step in trace.steps)
         super().__init__(page("player", trace.title, f"<ol>\n{steps}\n</ol>", words("player")), str(trace))
         self.trace = trace

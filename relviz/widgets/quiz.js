@@ -48,7 +48,7 @@ function single(words, { text, options }, answered) {
     const press = element("button", { type: "button", class: "rv-option", ...OWN_KEYS }, option.text);
     press.addEventListener("click", () => {
       press.classList.add(option.right ? "rv-right" : "rv-not");
-      show(why, option.right ? words.right : words.wrong, option, option.right);
+      show(why, words, option.right ? "right" : "wrong", option, option.right);
       answered(option.right);
     });
     return element("li", {}, press, why);
@@ -75,7 +75,7 @@ function several(words, { text, options }, answered) {
       label.classList.toggle("rv-right", well);
       label.classList.toggle("rv-not", !well);
       const name = `${option.right ? "right" : "wrong"}_${input.checked ? "chosen" : "left"}`;
-      show(why, words[name], option, well);
+      show(why, words, name, option, well);
     }
     const well = parts.filter(({ option, input }) => input.checked === option.right).length;
     verdict.textContent = fill(words.verdict, { well, count: parts.length });
@@ -102,9 +102,9 @@ function asked(text, hint, items, ...rest) {
   );
 }
 
-function show(node, verdict, { why }, well) {
+function show(node, words, verdict, { why }, well) {
   node.className = `rv-why ${well ? "rv-why-right" : "rv-why-wrong"}`;
-  node.replaceChildren(element("strong", {}, verdict), " ", why);
+  node.replaceChildren(element("strong", {}, words[verdict]), words.gap, why);
 }
 
 // ---------- flash cards ----------

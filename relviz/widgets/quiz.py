@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
-from relviz.locale import say, words
+from relviz.locale import labelled, listed, say, short, words
 from relviz.widgets.base import Output, page
 
 __all__ = ["Card", "Option", "Question", "flash_cards", "quiz"]
@@ -49,13 +49,12 @@ def quiz(questions: Iterable[Question | Mapping[str, Any]], title: str = "") -> 
     """
     asked = [_question(number, question) for number, question in enumerate(questions, start=1)]
     if not asked:
-        raise ValueError("a quiz needs at least one question")
+        raise ValueError(say("errors.quiz_empty"))
     title = title or say("quiz.title")
     items = "\n".join(
         f'<li><p><strong>{escape(question.text)}</strong></p>\n<ul style="list-style:none">\n'
         + "\n".join(
-            f"<li><details><summary>{escape(option.text)}</summary>"
-            f"<p>{escape(_verdict(option))} {escape(option.why)}</p></details></li>"
+            f"<li><details><summary>{escape(option.text)}</summary><p>{escape(_answer(option))}</p></details></li>"
             for option in question.options
         )
         + "\n</ul></li>"
@@ -66,7 +65,7 @@ def quiz(questions: Iterable[Question | Mapping[str, Any]], title: str = "") -> 
     for number, question in enumerate(asked, start=1):
         lines += ["", f"{number}. {question.text}"]
         for letter, option in zip("abcdefghijklmnopqrstuvwxyz", question.options):
-            lines += [f"   {letter}) {option.text}", f"      {_verdict(option)} {option.why}"]
+            lines += [f"   {letter}) {option.text}", f"      {_answer(option)}"]
     return Output(html, "\n".join(lines))
 
 
@@ -77,45 +76,46 @@ def flash_cards(cards: Iterable[Card | Mapping[str, Any]], title: str = "") -> O
     """
     stack = [card if isinstance(card, Card) else Card(**card) for card in cards]
     if not stack:
-        raise ValueError("flash cards need at least one card")
+        raise ValueError(say("errors.cards_empty"))
     for number, card in enumerate(stack, start=1):
         if card.level not in LEVELS:
-            raise ValueError(f"the level of card {number} is one of {', '.join(LEVELS)}, got {card.level!r}")
+            raise ValueError(say("errors.card_level", number=number, choices=listed(LEVELS), got=short(card.level)))
     title = title or say("quiz.cards_title")
     html, lines = [], [title]
     for number, card in enumerate(stack, start=1):
         sides = [(say(f"quiz.{side}"), getattr(card, side)) for side in ("short", "long", "trap")]
-        level = say(f"quiz.{card.level}")
+        level = say("text.brackets", words=say(f"quiz.{card.level}"))
         html.append(
-            f"<li><p><strong>{escape(card.question)}</strong> ({escape(level)})</p>\n"
+            f"<li><p><strong>{escape(card.question)}</strong>{escape(level)}</p>\n"
             + "\n".join(
                 f"<details><summary>{escape(name)}</summary><p>{escape(words)}</p></details>" for name, words in sides
             )
             + "</li>"
         )
-        lines += ["", f"{number}. {card.question} ({level})", *(f"   {name}: {words}" for name, words in sides)]
+        lines += ["", f"{number}. {card.question}{level}", *(f"   {labelled(*side)}" for side in sides)]
     fallback = '<ol class="rv-static">\n' + "\n".join(html) + "\n</ol>"
     return Output(page("quiz", title, fallback, _data(cards=[asdict(card) for card in stack])), "\n".join(lines))
 
 
 def _data(**content: Any) -> dict[str, Any]:
-    return {"words": words("quiz"), **content}
+    return {"words": {**words("quiz"), "gap": say("text.gap")}, **content}
 
 
 def _question(number: int, given: Question | Mapping[str, Any]) -> Question:
     question = given if isinstance(given, Question) else Question(**given)
     options = [option if isinstance(option, Option) else Option(**option) for option in question.options]
     right = sum(option.right for option in options)
-    where = f"question {number}, {question.text!r},"
+    where = {"number": number, "text": short(question.text)}
     if len(options) < 2:
-        raise ValueError(f"{where} needs at least two options, got {len(options)}")
+        raise ValueError(say("errors.question_options", got=len(options), **where))
     if right == 0 or (right > 1 and not question.several):
-        raise ValueError(f"{where} has {right} right options; exactly one is right, or pass several=True")
+        raise ValueError(say("errors.question_right", right=right, **where))
     for option in options:
         if not option.why.strip():
-            raise ValueError(f"{where} says nothing about the option {option.text!r}; every option gets its reason")
+            raise ValueError(say("errors.question_why", option=short(option.text), **where))
     return Question(question.text, options, question.several)
 
 
-def _verdict(option: Option) -> str:
-    return say("quiz.right" if option.right else "quiz.wrong")
+def _answer(option: Option) -> str:
+    """Whether the option is right, and why."""
+    return say("text.gap").join([say("quiz.right" if option.right else "quiz.wrong"), option.why])
