@@ -53,7 +53,9 @@ def _one(
     hits, relevant = seen[:k].sum(), worth.sum()
     match measure.name:
         case "nDCG":
-            k = max(n, worth.size + unknown.size) if measure.k is None else k
+            # Behind this rank neither the ranking nor the ideal holds anything.
+            most = max(n, worth.size + unknown.size)
+            k = most if measure.k is None else min(k, most)
             return (_highest_ndcg if highest else _lowest_ndcg)(measure, seen, unknown, worth, levels, k)
         case "AP":
             return _average_precision(seen, unknown, relevant, k, highest)

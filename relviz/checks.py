@@ -14,17 +14,21 @@ from relviz.locale import say, short
 __all__ = ["between", "each", "finite", "ids", "is_finite", "whole"]
 
 
-def whole(name: str, value: Any, least: int = 1) -> int:
-    """A whole number of at least so much, as an int."""
+def whole(name: str, value: Any, least: int = 1, most: float = math.inf) -> int:
+    """A whole number of at least and at most so much, as an int."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(say("errors.whole", name=name, least=least, got=short(value)))
+    if int(value) > most:
+        raise ValueError(say("errors.most", name=name, most=most, got=short(value)))
     return int(value)
 
 
-def finite(name: str, value: Any, least: float = 0, *, above: bool = False) -> float:
-    """A finite number of at least so much, or above it."""
+def finite(name: str, value: Any, least: float = 0, most: float = math.inf, *, above: bool = False) -> float:
+    """A finite number of at least so much, or above it, and at most so much."""
     if not is_finite(value) or value < least or (above and value == least):
         raise ValueError(say("errors.above" if above else "errors.finite", name=name, least=least, got=short(value)))
+    if value > most:
+        raise ValueError(say("errors.most", name=name, most=most, got=short(value)))
     return value
 
 

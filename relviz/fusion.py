@@ -9,6 +9,8 @@ from relviz.metrics import unique
 
 __all__ = ["rrf"]
 
+HEAVIEST = 1e300  # larger weights could add up to more than a float holds
+
 
 def rrf(
     rankings: Iterable[Sequence[str]], k: float = 60, *, weights: Sequence[float] | None = None
@@ -17,7 +19,7 @@ def rrf(
 
     Ranks start at 1. A document that is missing from a ranking earns nothing there; one that stands twice counts at
     its best rank; equal sums are ordered by document id, ascending. k is a smoothing constant, not a cutoff:
-    finite and at least 0. weights: one per ranking, finite and at least 0; all 1 when left out.
+    finite and at least 0. weights: one per ranking, from 0 to 1e300; all 1 when left out.
     The sums order documents; they are no probabilities.
     Source: Cormack, Clarke and Büttcher 2009; chapter 004. Built in lesson 06.
     """
@@ -40,7 +42,7 @@ def rrf_shares(
         raise ValueError(say("errors.weights", rankings=len(rankings), weights=len(weights)))
     shares: dict[str, list[float]] = {}
     for number, (ranking, weight) in enumerate(zip(rankings, weights)):
-        weight = finite(say("errors.rrf_weight", number=number + 1), weight)
+        weight = finite(say("errors.rrf_weight", number=number + 1), weight, most=HEAVIEST)
         for rank, doc in enumerate(_docs(number + 1, ranking), start=1):
             shares.setdefault(doc, [0.0] * len(rankings))[number] = weight / (k + rank)
     return shares

@@ -3,8 +3,9 @@
 import io
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from relviz.locale import say
 from relviz.rows import Source
@@ -26,7 +27,10 @@ def load(path: str | os.PathLike[str], source: Source) -> bytes:
 
 
 def unpack(data: bytes, source: Source) -> bytes:
-    """The content of gzip data; of a damaged file, when lenient, the whole lines before the damage."""
+    """The content of gzip data; of a damaged file, when lenient, the whole lines before the damage.
+
+    Zeros behind a member are padding, as for gzip.
+    """
     parts, at, packed = [], 0, memoryview(data)
     try:
         while at < len(packed):
@@ -35,8 +39,15 @@ def unpack(data: bytes, source: Source) -> bytes:
                 chunk = packed[at : at + (1 << 20)]
                 if not chunk:
                     raise zlib.error(say("files.gzip_end"))
-                parts.append(member.decompress(chunk))
+                before = member.copy()
+                try:
+                    parts.append(member.decompress(chunk))
+                except zlib.error:
+                    parts.extend(bytewise(before, chunk))
+                    raise
                 at += len(chunk) - len(member.unused_data)
+            if packed[at : at + 1] == b"\0":
+                at = len(data) - len(data[at:].lstrip(b"\0"))
         return b"".join(parts)
     except zlib.error as bad:
         whole = b"".join(parts)
@@ -45,6 +56,16 @@ def unpack(data: bytes, source: Source) -> bytes:
         what, mend = say("files.gzip", problem=bad), say("files.gzip_mend", lines=lines)
         source.problem(lines + 1, what, todo=say("files.gzip_todo"), mend=mend)
         return whole
+
+
+def bytewise(member: Any, chunk: Iterable[int]) -> Iterator[bytes]:
+    """What comes out of a chunk before the byte at which it breaks: in one go all would be lost."""
+    try:
+        for byte in chunk:
+            if content := member.decompress(bytes([byte])):
+                yield content
+    except zlib.error:
+        return
 
 
 def lines_of(data: bytes, source: Source) -> Iterator[tuple[int, str]]:

@@ -5,7 +5,6 @@ so two numbers may be compared when their names and their conventions are the sa
 """
 
 import ast
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -32,6 +31,10 @@ KNOWN: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "Bpref": ("none", ("rel",)),
     "Judged": ("optional", ()),
 }
+# No ranking is longer, and no grade has more than nine digits.
+MOST = 10**9
+# Larger gains add up to more than a float holds.
+LARGEST = 1e300
 # How options are written.
 EXAMPLES = ("P(rel=2)@5", "nDCG(gain=exp)@10", "RBP(p=0.8)")
 # Other names in use for the same measure.
@@ -113,7 +116,7 @@ def _checked(text: str, name: str, options: Mapping[str, Any], k: Any) -> Measur
     if k is not None and cutoff == "none":
         raise ValueError(say("errors.measure_no_k", name=name))
     if k is not None:
-        whole(say("errors.measure_k"), k)
+        whole(say("errors.measure_k"), k, most=MOST)
     checked: dict[str, Any] = {}
     for option, value in options.items():
         option, value = _as_our_own(option, value)
@@ -149,12 +152,12 @@ def _value(node: Any) -> Any:
 def _as_our_own(option: str, value: Any) -> tuple[str, Any]:
     """ir_measures writes the gain as dcg='exp-log2' or gains={grade: gain}."""
     if option == "dcg":
-        return "gain", {"log2": "linear", "exp-log2": "exp"}.get(value, value)
+        return "gain", {"log2": "linear", "exp-log2": "exp"}.get(value, value) if isinstance(value, str) else value
     return ("gain", value) if option == "gains" else (option, value)
 
 
 def _rel(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < MOST:
         raise ValueError(say("errors.measure_rel", got=short(value)))
     return int(value)
 
@@ -171,12 +174,12 @@ def _gain(value: Any) -> str | tuple[tuple[int, float], ...]:
 
 def _is_gain(grade: Any, gain: Any) -> bool:
     """An unjudged document counts as grade 0, so a gain for grade 0 would reward what nobody has seen."""
-    whole = isinstance(grade, int) and not isinstance(grade, bool) and grade >= 0
-    return whole and isinstance(gain, int | float) and 0 <= gain < math.inf and (grade > 0 or gain == 0)
+    whole = isinstance(grade, int) and not isinstance(grade, bool) and 0 <= grade < MOST
+    return whole and isinstance(gain, int | float) and 0 <= gain <= LARGEST and (grade > 0 or gain == 0)
 
 
 def _discount(value: Any) -> str | float:
-    if value != "log2" and (isinstance(value, bool) or not isinstance(value, int | float) or not 1 < value < math.inf):
+    if value != "log2" and (isinstance(value, bool) or not isinstance(value, int | float) or not 1 < value <= LARGEST):
         raise ValueError(say("errors.measure_discount", got=short(value)))
     return value if isinstance(value, str) else float(value)
 

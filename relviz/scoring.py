@@ -199,7 +199,8 @@ def gains(measure: Measure, grade: Array) -> Array:
     if measure.gain == "linear":
         return grade.astype(float)
     if measure.gain == "exp":
-        if grade.max(initial=0) > 1000:
+        # A DCG stays as large as its gains, and comparisons square it.
+        if grade.max(initial=0) > (400 if measure.name == "DCG" else 1000):
             problem = say("errors.measure_large", grade=grade.max())
             raise ValueError(say("errors.measure", text=short(measure.text), problem=problem))
         return np.exp2(grade) - 1

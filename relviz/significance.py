@@ -49,6 +49,10 @@ PIECE = 1 << 14
 BLOCK = 1 << 8
 # So many resamples are the share of a thread: four shares in 10,000.
 SHARE = 2500
+# More resamples or flips would fill the memory: each leaves a mean of eight bytes.
+MOST_DRAWN = 10**8
+# Standard deviations square the differences of scores, and a float ends at 1.8e308.
+LARGEST = 1e150
 # 2**20 sign patterns are enumerated in a fraction of a second; one more difference doubles that.
 MOST_EXACT = 20
 
@@ -79,7 +83,7 @@ def paired_bootstrap(
     for i, label in enumerate(labels):
         if not isinstance(label, Hashable) or is_missing(label) or label != label:
             raise ValueError(say("errors.stratum", place=i, label=short(label)))
-    means = np.zeros(whole("n_boot", n_boot))
+    means = np.zeros(whole("n_boot", n_boot, most=MOST_DRAWN))
     for stratum in dict.fromkeys(labels):
         inside = difference[[label == stratum for label in labels]]
         means += inside.size / difference.size * resampled_means(inside, n_boot, rng)
@@ -182,7 +186,7 @@ def max_t(a: Sequence[Scores], b: Sequence[Scores], n_perm: int = 10_000, seed: 
     if exact := difference.shape[1] <= MOST_EXACT:
         sums = [every_flip(row) for row in difference]
     else:
-        sums = [*_flipped_sums(difference, whole("n_perm", n_perm), rng)]
+        sums = [*_flipped_sums(difference, whole("n_perm", n_perm, most=MOST_DRAWN), rng)]
     observed = np.abs(difference.sum(axis=1)) / size[:, 0]
     p_values, largest = [0.0] * len(difference), np.zeros(1)
     order = np.argsort(observed, kind="stable")
@@ -250,6 +254,10 @@ def differences(a: Scores, b: Scores) -> np.ndarray[Any, Any]:
         bad = np.flatnonzero(~np.isfinite(scores))
         if bad.size:
             raise ValueError(say("errors.no_number", name=name, place=bad[0], value=scores[bad[0]]))
+        large = np.flatnonzero(np.abs(scores) > LARGEST)
+        if large.size:
+            place, value = large[0], scores[large[0]]
+            raise ValueError(say("errors.too_large", name=name, place=place, value=value, most=LARGEST))
     return b - a
 
 
@@ -268,7 +276,7 @@ def _floats(name: str, scores: Scores) -> np.ndarray[Any, Any]:
 
 def resampled_means(values: np.ndarray[Any, Any], n_boot: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
     """The mean of each of n_boot resamples."""
-    if whole("n_boot", n_boot) * values.size > CHAPTER_DRAWS:
+    if whole("n_boot", n_boot, most=MOST_DRAWN) * values.size > CHAPTER_DRAWS:
         return _many_resampled_means(values, n_boot, rng)
     means = np.empty(n_boot)
     for rows in _slices(n_boot, values.size):
@@ -339,7 +347,7 @@ def _side_by_side(work: Callable[..., Any], *arguments: Sequence[Any]) -> list[A
 
 def flipped_means(difference: np.ndarray[Any, Any], n_perm: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
     """The mean difference under each of n_perm sign flips."""
-    if whole("n_perm", n_perm) * difference.size > CHAPTER_DRAWS:
+    if whole("n_perm", n_perm, most=MOST_DRAWN) * difference.size > CHAPTER_DRAWS:
         return _flipped_sums(difference[np.newaxis], n_perm, rng)[0] / difference.size
     means = np.empty(n_perm)
     for rows in _slices(n_perm, difference.size):

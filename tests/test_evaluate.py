@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import sys
+import tracemalloc
 import warnings
 from collections import UserDict
 from decimal import Decimal
@@ -312,6 +313,25 @@ def test_bounds_over_all_grades_of_unjudged_documents(ranking, rel, k):
     whole = [ndcg_at_k(ranking, world, 99) for world in worlds] if top_grade else [None]
     same(one(ranking, rel, "nDCG", unjudged="lowest"), min(whole) if top_grade else None)
     same(one(ranking, rel, "nDCG", unjudged="highest"), max(whole) if top_grade else None)
+
+
+@pytest.mark.parametrize("unjudged", ["lowest", "highest"])
+@pytest.mark.parametrize("options", ["", '(gain="exp")', "(discount=2)"])
+def test_bounds_do_not_grow_with_the_cutoff(unjudged, options):
+    ranking, rel = {f"d{i}": -i for i in range(9)}, {"d1": 2, "d3": 1, "d7": 0, "elsewhere": 2}
+    tracemalloc.start()
+    far, uncut = (one(ranking, rel, f"nDCG{options}{cutoff}", unjudged=unjudged) for cutoff in ("@1000000", ""))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert far == uncut
+    assert peak < 1_000_000
+
+
+def test_a_gain_that_cannot_be_squared_is_too_large_for_dcg():
+    run, judged = {"q": {"a": 1.0}}, {"q": {"a": 600, "b": 900}}
+    assert evaluate(run, judged, "nDCG(gain='exp')@1").means["run"]["nDCG(gain='exp')@1"] == 2.0**-300
+    with pytest.raises(ValueError, match=r"\*\*900 is too large a gain"):
+        evaluate(run, judged, "DCG(gain='exp')@1")
 
 
 def test_bounds_of_average_precision_on_a_long_ranking():

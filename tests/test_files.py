@@ -52,6 +52,7 @@ RUNS = {
     "tsv in TREC form": ("x.tsv", TWO.replace(b" ", b"\t"), BA),
     "gz": ("x.run.gz", gzip.compress(TWO), BA),
     "gz with two members": ("x.gz", gzip.compress(TWO[:16]) + gzip.compress(TWO[16:]), BA),
+    "gz padded": ("x.gz", gzip.compress(TWO[:16]) + bytes(512) + gzip.compress(TWO[16:]) + bytes(7), BA),
     "gz by content": ("x.run", gzip.compress(TWO), BA),
     "exponents": ("x.run", b"q1 Q0 b 1 1.0e1 t\nq1 Q0 a 2 -5E-3 t\nq1 Q0 c 3 +.5 t\n", {"q1": {"b": 10, "a": -0.005, "c": 0.5}}),
     "order by score, not by rank": ("x.run", b"q1 Q0 a 1 1 t\nq1 Q0 b 2 9 t\n", {"q1": {"a": 1, "b": 9}}),
@@ -267,6 +268,26 @@ def refused(read, path, words, mended):
         read(path, lenient=True)
     assert all(line in str(told[0].message) for line in done)
     assert told[0].filename == __file__
+
+
+def damaged(packed, how):
+    if how == "checksum":
+        return packed[:-8] + bytes(8)
+    place = len(packed) * 9 // 10
+    return packed[:place] + bytes([packed[place] ^ 16]) + packed[place + 1 :]
+
+
+@pytest.mark.parametrize("how", ["checksum", "one byte"])
+def test_the_lines_before_the_damage_of_a_gzip_file_are_read(tmp_path, how):
+    lines = [f"q Q0 d{i} 1 {score!r} t\n" for i, score in enumerate(np.random.default_rng(0).random(3000).tolist())]
+    path = put(tmp_path, "x.run.gz", damaged(gzip.compress("".join(lines).encode(), mtime=0), how))
+    with pytest.raises(ValueError, match="the gzip data is damaged"):
+        relviz.read_run(path)
+    done: list[str] = []
+    scores = relviz.read_run(path, lenient=done)["q"]
+    sound = 3000 if how == "checksum" else 2600
+    assert list(scores)[:sound] == [f"d{i}" for i in range(sound)]
+    assert "and some of them may be wrong" in done[0]
 
 
 def test_lenient_is_silent_where_nothing_was_done(tmp_path):

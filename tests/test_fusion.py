@@ -60,6 +60,12 @@ def test_bad_numbers_are_named(bad):
         rrf([["A"], ["B"]], weights=[1, bad])
 
 
+def test_weights_that_could_add_up_to_more_than_a_float_holds():
+    assert rrf([["A"], ["A"]], 0, weights=[1e300, 1e300]) == [("A", 2e300)]
+    with pytest.raises(ValueError, match=r"weight 2 is at most 1e\+300, got 1e\+308"):
+        rrf([["A"], ["A"]], 0, weights=[1, 1e308])
+
+
 def test_a_text_is_no_ranking():
     with pytest.raises(ValueError, match=r"ranking 2 is the text 'ABC'"):
         rrf([["A"], "ABC"])

@@ -204,6 +204,8 @@ def test_bad_scores(test):
         test([], [])
     with pytest.raises(ValueError, match=r"b\[1\] is nan"):
         test([1, 2], [1, math.nan])
+    with pytest.raises(ValueError, match=r"a\[1\] is -1e\+308; scores beyond 1e\+150 cannot be squared"):
+        test([1, -1e308], [1, 2])
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.5, True, "9"])
@@ -213,6 +215,17 @@ def test_bad_counts(n):
             test([1, 2], [2, 1], n)
     with pytest.raises(ValueError, match="n_perm is a whole number of at least 1"):
         randomization_test([1, 2], [2, 1], n)
+
+
+@pytest.mark.parametrize("n", [10**8 + 1, 10**30])
+def test_more_resamples_than_fit_into_memory(n):
+    a, b = np.zeros(30), np.ones(30)
+    for test in (paired_bootstrap, unpaired_bootstrap, lambda a, b, n: paired_bootstrap(a, b, n, strata=[1] * 30)):
+        with pytest.raises(ValueError, match=f"n_boot is at most 100000000, got {n}"):
+            test(a, b, n)
+    for test in (randomization_test, lambda a, b, n: significance.max_t([a], [b], n)):
+        with pytest.raises(ValueError, match=f"n_perm is at most 100000000, got {n}"):
+            test(a, b, n)
 
 
 def test_other_bad_arguments():
