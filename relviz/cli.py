@@ -194,11 +194,11 @@ def _remarks(found: Any, runs: dict[str, Any], qrels: Any) -> list[str]:
     deepest, k = max((m.k or 0 for m in measures), default=0), measures[0].k or 10
     remarks = []
     for name, run in runs.items():
-        rankings = [ranking for query in found.queries if len(ranking := run.get(query, ()))]
-        tied = sum(tied_share(ranking, k) for ranking in rankings) / len(rankings)
+        looked = [(len(one), tied_share(one, k)) for query in found.queries if (one := run.get(query))]
+        tied = sum(share for _, share in looked) / len(looked)
         if tied > TIED and found.conventions.ties == "doc_desc":
             remarks.append(say("cli.remark_tied", run=name, k=k, share=f"{tied:.1%}"))
-        if (depth := max(map(len, rankings))) < deepest:
+        if (depth := max(size for size, _ in looked)) < deepest:
             remarks.append(say("cli.remark_shallow", run=name, depth=depth, k=deepest))
         if len(found.unjudged[name]) > SUSPECT * len(found.queries):
             places = {"n": len(found.unjudged[name]), "of": len(found.queries)}
@@ -257,6 +257,7 @@ def _fuse(options: argparse.Namespace) -> int:
         for path in options.runs:
             progress(path)
             runs.append(read_run(path))
+            _warn_upside_down(path, runs[-1])
         progress("RRF")
         queries = list(dict.fromkeys(query for run in runs for query in run))
         fused = {}
@@ -266,9 +267,33 @@ def _fuse(options: argparse.Namespace) -> int:
         progress(options.output)
         if options.output != "-":
             write_run(fused, options.output, tag="rrf")
+    if remark := _fused_apart(options.runs, runs):
+        _print(remark, sys.stderr)
     if options.output == "-":
         _print(text_of(fused, "-", score, "trec", "rrf").rstrip("\n"))
     return FINE
+
+
+def _fused_apart(names: Sequence[str], runs: Sequence[Any]) -> str:
+    """What makes a fusion doubtful: a run that shares no query, or no document, with the others; queries of one run."""
+    for i, (name, run) in enumerate(zip(names, runs)):
+        others = [*runs[:i], *runs[i + 1 :]]
+        met = [(query, other) for query in run for other in others if query in other]
+        if others and not met:
+            return say("cli.fuse_no_query", run=name, mine=repr(next(iter(run))), other=repr(next(iter(others[0]))))
+        if met and all(run[query].keys().isdisjoint(other[query]) for query, other in met):
+            for query, other in met:
+                if run[query] and other[query]:
+                    ends = {"mine": repr(next(iter(run[query]))), "other": repr(next(iter(other[query])))}
+                    return say("cli.fuse_no_document", run=name, query=repr(query), **ends)
+    times = Counter(query for run in runs for query in run)
+    once = [query for query, n in times.items() if n == 1]
+    return say("cli.fuse_once", n=len(once), some=listed(once, 5)) if once and len(runs) > 1 else ""
+
+
+def _warn_upside_down(name: str, run: Any) -> None:
+    if getattr(run, "upside_down", False):
+        _print(f"relviz: {name}: {say('check.upside_down')}", sys.stderr)
 
 
 # ---------- reading and writing ----------
@@ -312,6 +337,8 @@ def _read(options: argparse.Namespace, progress: Callable[[str], None]) -> tuple
     for name, path in zip(names, options.runs):
         progress(path)
         runs[name] = read_run(path, lenient=lenient)
+        if options.command is not _check:  # which says so itself
+            _warn_upside_down(name, runs[name])
     for sentence in _mended(lenient or []):
         _print(f"relviz: {sentence}", sys.stderr)
     return qrels, runs
@@ -341,10 +368,10 @@ def _names(paths: Sequence[str]) -> list[str]:
 
 
 def _mapping(path: str | None) -> dict[str, str] | None:
-    """`{query: text}` from JSON, or from lines of query, tab, text."""
+    """`{query: text}` from JSON, from BEIR's JSONL, or from lines of query, tab, text."""
     if path is None:
         return None
-    from relviz.json_rows import json_pairs
+    from relviz.json_rows import json_pairs, jsonl_texts
     from relviz.lines import lines_of, load
     from relviz.rows import Source, encodable
 
@@ -353,6 +380,8 @@ def _mapping(path: str | None) -> dict[str, str] | None:
     pairs: list[tuple[int, str, Any]] = []
     if path.removesuffix(".gz").endswith(".json"):
         pairs = json_pairs(data, source)
+    elif path.removesuffix(".gz").endswith((".jsonl", ".ndjson")):
+        pairs = jsonl_texts(data, source)
     else:
         for number, line in lines_of(data, source):
             query, tab, value = line.partition("\t")
@@ -467,6 +496,13 @@ class _Parser(argparse.ArgumentParser):
         # Its words are found before the line is parsed; here it is only checked.
         self.add_argument("--lang", choices=LANGUAGES, help=say("cli.lang"))
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse does; but a command names what it does not know itself, so that its own help is pointed at."""
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            self.error(vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left))
+        return found, left
+
     def error(self, message: str) -> Any:
         """Leave with exit code 2."""
         asked = words("argparse")["the following arguments are required: %s"].partition("%s")[0]
@@ -510,6 +546,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"relviz {relviz.__version__}", help=say("cli.version"))
     commands = parser.add_subparsers(title=say("cli.commands"), prog="relviz", metavar="COMMAND", required=True)
 
+    check = _command(commands, "check", _check, "QRELS RUN [RUN ...] [OPTIONS]")
+    check.add_argument("-k", type=_whole(1), default=10, help=say("cli.check_k"))
+
+    evaluate = _command(commands, "evaluate", _evaluate, "QRELS RUN [RUN ...] [OPTIONS]")
+    _measures(evaluate)
+    evaluate.add_argument("--per-query", action="store_true", help=say("cli.per_query"))
+    evaluate.add_argument("--json", metavar="FILE", help=say("cli.json"))
+
     compare = _command(commands, "compare", _compare, "QRELS BASELINE RUN [RUN ...] [OPTIONS]")
     _measures(compare, BOUNDS, say("cli.verdict"))
     compare.add_argument("--fail-if", action="append", default=[], metavar="COND", help=say("cli.fail_if"))
@@ -526,14 +570,6 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--worth", type=_numbers, default=[0.02, 0.05], metavar="D,D", help=say("cli.worth"))
     compare.add_argument("--seed", type=_whole(0), default=0, metavar="N", help=say("cli.seed"))
 
-    evaluate = _command(commands, "evaluate", _evaluate, "QRELS RUN [RUN ...] [OPTIONS]")
-    _measures(evaluate)
-    evaluate.add_argument("--per-query", action="store_true", help=say("cli.per_query"))
-    evaluate.add_argument("--json", metavar="FILE", help=say("cli.json"))
-
-    check = _command(commands, "check", _check, "QRELS RUN [RUN ...] [OPTIONS]")
-    check.add_argument("-k", type=_whole(1), default=10, help=say("cli.check_k"))
-
     fuse = _command(commands, "fuse", _fuse, "RUN [RUN ...] -o FILE [OPTIONS]")
     fuse.add_argument("-o", "--output", required=True, metavar="FILE", help=say("cli.output"))
     fuse.add_argument("-k", type=_number, default=60, help=say("cli.fuse_k"))
@@ -542,7 +578,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-ENDS = {"compare": "exit", "evaluate": "exit_plain", "check": "exit_check", "fuse": "exit_plain"}
+ENDS = {"check": "exit_check", "evaluate": "exit_plain", "compare": "exit", "fuse": "exit_plain"}
 
 
 def _command(commands: Any, name: str, call: Callable[..., int], usage: str) -> argparse.ArgumentParser:

@@ -25,7 +25,7 @@ from relviz.rows import (
     sound,
 )
 
-__all__ = ["json_pairs", "json_rows", "jsonl_rows", "quick_json"]
+__all__ = ["json_pairs", "json_rows", "jsonl_rows", "jsonl_texts", "quick_json"]
 
 
 def json_rows(data: bytes, value_of: Callable[[object], Any], source: Source) -> Iterator[Row]:
@@ -64,6 +64,23 @@ def json_pairs(data: bytes, source: Source) -> list[tuple[int, str, Any]]:
         source.problem(1, what, todo=say("files.json_texts_todo"))
         return []
     return [(line, name, entry) for line, (name, entry) in lines_and_pairs(value)]
+
+
+def jsonl_texts(data: bytes, source: Source) -> list[tuple[int, str, Any]]:
+    """The line, id and text of each record of BEIR's queries.jsonl, `{"_id": ..., "text": ...}`."""
+    texts = []
+    for number, line in lines_of(data, source):
+        record = parse(line, number, source, plain)
+        named = (
+            [record[name] for name in ("_id", "id", *NAMES["query"]) if name in record]
+            if isinstance(record, dict)
+            else []
+        )
+        if not named or not isinstance(named[0], str) or "text" not in record:
+            source.problem(number, short(record), todo=say("files.text_todo"))
+            continue
+        texts.append((number, named[0], record["text"]))
+    return texts
 
 
 def _value(data: bytes, source: Source) -> Any:

@@ -88,9 +88,11 @@ TIED = 0.1
 SUSPECT = 0.1
 # Shares of judged documents further apart than this are worth a warning: one document in a hundred places.
 JUDGED_APART = 0.01
+# So many different grades nobody gives; scores take as many values.
+MANY = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunCheck:
     """What a run has to do with judgements, before any number is computed; prints as a few sentences.
 
@@ -100,7 +102,8 @@ class RunCheck:
     document. hints: sentences on ids that would meet if they were written alike, counted over all queries. tied: of the
     first k documents, the mean share whose score another document of the query has, too, so that ids decide their
     order. below: query and document of each grade below 0, which `evaluate` refuses. apart: when nothing meets and no
-    hint says why, an example.
+    hint says why, an example. upside_down: the run's file puts the lowest scores first. grades: how many different
+    grades occur.
     """
 
     k: int
@@ -115,6 +118,8 @@ class RunCheck:
     below: list[tuple[str, str]] = field(default_factory=list)
     depth: int = 0
     apart: str = ""
+    upside_down: bool = False
+    grades: int = 0
 
     @property
     def judged_at_k(self) -> float | None:
@@ -124,7 +129,8 @@ class RunCheck:
     @property
     def ok(self) -> bool:
         """Whether every judged query is answered, every answered one judged, and all first k documents are judged."""
-        return not (self.missing or self.extra or self.unmet or self.hints or self.below) and self.judged_at_k == 1
+        strange = self.hints or self.below or self.upside_down or self.grades > MANY
+        return not (self.missing or self.extra or self.unmet or strange) and self.judged_at_k == 1
 
     def __str__(self) -> str:
         lines = [say("check.queries", both=self.queries, judged=self.queries + len(self.missing))]
@@ -138,10 +144,16 @@ class RunCheck:
                 lines.append(say(f"check.{key}", n=len(found), some=listed(found, 5)))
         if self.tied > TIED:
             lines.append(say("check.tied", k=self.k, share=f"{self.tied:.1%}"))
+        if self.upside_down:
+            lines.append(say("check.upside_down"))
+        if self.grades > MANY:
+            lines.append(say("check.many_grades", n=self.grades))
         if self.below:
             query, doc = self.below[0]
             lines.append(say("check.below", n=len(self.below), query=short(query), doc=short(doc)))
         return "\n".join([*lines, *self.hints, *filter(None, [self.apart])])
+
+    __repr__ = __str__
 
 
 def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
@@ -152,7 +164,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
     """
     k = whole("k", k)
     run, qrels = as_run(run), as_qrels(qrels)
-    both = [query for query in qrels if query in run]
+    both = sorted(query for query in qrels if query in run)
     judged, tied, unmet = {}, [], []
     for query in both:
         scores, rel = run[query], qrels[query]
@@ -162,8 +174,8 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
             tied.append(tied_share(scores, k))
         if rel and scores.keys().isdisjoint(rel):
             unmet.append(query)
-    missing = [query for query in qrels if query not in run]
-    extra = [query for query in run if query not in qrels]
+    missing = sorted(query for query in qrels if query not in run)
+    extra = sorted(query for query in run if query not in qrels)
     hints = [*hint("check.query_hint", [(extra, missing)]), *hint("check.doc_hint", strangers(run, qrels, both))]
     return RunCheck(
         k=k,
@@ -172,11 +184,13 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
         extra=extra,
         judged=judged,
         unmet=unmet,
-        empty=[query for query, rel in qrels.items() if not any(value > 0 for value in rel.values())],
+        empty=sorted(query for query, rel in qrels.items() if not any(value > 0 for value in rel.values())),
         hints=hints,
         tied=math.fsum(tied) / len(tied) if tied else 0.0,
         below=[(query, doc) for query, rel in qrels.items() for doc, value in rel.items() if value < 0],
         depth=max((len(run[query]) for query in both), default=0),
+        upside_down=getattr(run, "upside_down", False),
+        grades=len({value for rel in qrels.values() for value in rel.values()}),
         apart="" if hints or not meets_nothing(run, qrels) else apart(run, qrels),
     )
 

@@ -883,3 +883,80 @@ def test_lenient_refuses_a_file_of_which_nothing_is_left(files, capsys):
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "short.run, line 1: 3 columns where there should be 6" in err
         assert "Nothing is left: 3000 left out" in err
+
+
+def test_fusing_runs_that_share_nothing_is_said(files, capsys):
+    write_run({f"q{i:02}": {"R": 2.0, "X": 1.0} for i in range(30)}, "upper.run")
+    write_run({f"{i:02}": {"r": 2.0, "x": 1.0} for i in range(30)}, "bare.run")
+    write_run({f"q{i:02}": {"r": 2.0, "x": 1.0} for i in range(10, 40)}, "later.run")
+    for runs, english, chinese in (
+        ("old.run upper.run", "old.run shares no document with the other runs: of query 'q00'", "没有一篇共同的文档"),
+        ("old.run new.run upper.run", "upper.run shares no document with the other runs", "upper.run 和别的 run"),
+        ("old.run bare.run", "old.run shares no query with the other runs: it has 'q00'", "没有一条共同的查询"),
+        ("old.run later.run", "queries that are in one run only: 20 (q00, q01,", "只在一个 run 里的查询有 20 条"),
+        ("old.run new.run", "", ""),
+        ("old.run", "", ""),
+    ):
+        for lang, words in (("en", english), ("zh", chinese)):
+            code, out, err = run(capsys, f"fuse {runs} -o fused.run --lang {lang}")
+            assert (code, out, err.count("\n")) == (0, "", 1 if words else 0)
+            assert words in err
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_run_upside_down_is_said_by_every_command(files, capsys, lang):
+    lines = [f"q{i:02} Q0 {doc} {rank} {rank / 10} far\n" for i in range(30) for rank, doc in ((1, "r"), (2, "x"))]
+    Path("far.run").write_text("".join(lines))
+    words = "Upside down?" if lang == "en" else "是不是倒过来了？"
+    for line in (
+        "evaluate qrels.txt far.run -m RR@2",
+        "compare qrels.txt old.run far.run",
+        "fuse far.run old.run -o -",
+    ):
+        code, _, err = run(capsys, f"{line} --lang {lang}")
+        assert (code, err.count(words), err.count("\n")) == (0, 1, 1)
+        assert "far" in err
+    _, out, err = run(capsys, f"check qrels.txt far.run --lang {lang}")
+    assert (out.count(words), err) == (1, "")
+    assert words not in run(capsys, f"check qrels.txt old.run --lang {lang}")[1]
+
+
+def test_what_a_command_does_not_know_is_in_its_own_help(files, capsys):
+    for command in ("evaluate qrels.txt old.run", "compare qrels.txt old.run new.run", "check qrels.txt old.run"):
+        name = command.split()[0]
+        err = run(capsys, f"{command} --colour")[2]
+        assert err == f"relviz {name}: unrecognized arguments: --colour (relviz {name} --help)\n"
+    err = run(capsys, "evaluate qrels.txt old.run -m nDCG@10 RR")[2]
+    assert err == "relviz evaluate: unrecognized arguments: RR (relviz evaluate --help)\n"
+    assert run(capsys, "evaluate qrels.txt old.run --colour --lang zh")[2].startswith("relviz evaluate: 不认识的参数")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_commands_stand_in_one_order(capsys, lang):
+    text = run(capsys, f"--help --lang {lang}")[1]
+    names = re.findall(r"^ +(?:relviz )?(check|evaluate|compare|fuse)\b", text, re.M)
+    assert names == ["check", "evaluate", "compare", "fuse"] * 2
+
+
+def test_queries_of_beir(files, capsys):
+    Path("queries.jsonl").write_text(
+        '{"_id": "q00", "text": "我收藏的文章", "metadata": {}}\n{"_id": "z", "text": ""}\n'
+    )
+    for name in ("queries.jsonl", "queries.jsonl.gz"):
+        if name.endswith(".gz"):
+            Path(name).write_bytes(gzip.compress(Path("queries.jsonl").read_bytes()))
+        code, out, _ = run(capsys, f"compare qrels.txt old.run new.run --queries {name}")
+        assert (code, "我收藏的文章" in out) == (0, True)
+    for line, words in (
+        ('{"_id": 7, "text": "a"}', "line 1: {'_id': 7, 'text': 'a'}. Each line is {"),
+        ('{"_id": "q00"}', "Each line is {"),
+        ("[1]", "line 1: [1]. Each line is {"),
+        ('{"_id": "q00", "text": 7}', "line 1: query 'q00' has no text"),
+        ('{"_id"', "line 1: is no JSON"),
+        ('{"_id": "q00", "text": "a"}\n{"_id": "q00", "text": "b"}', "line 2: query 'q00' stands twice"),
+    ):
+        Path("bad.jsonl").write_text(line)
+        for lang in LANGUAGES:
+            code, out, err = run(capsys, f"compare qrels.txt old.run new.run --queries bad.jsonl --lang {lang}")
+            assert (code, out, err.count("\n")) == (2, "", 1)
+            assert words in err or lang == "zh"

@@ -789,11 +789,14 @@ def test_judged_shares_that_differ_lead_astray_in_one_direction_only():
 
 def test_as_trec_does_a_query_without_relevant_documents_is_0_and_called_so():
     runs, qrels = ({"q": ["r"], "e": ["z"]}, {"q": ["z", "r"], "e": ["z"]}), {"q": {"r": 1, "z": 0}, "e": {"z": 0}}
-    for options, words in (({"trec": True}, "1 with no relevant document, counted as 0 (e)"), ({}, "undefined for 1")):
+    for options, words in (
+        ({"trec": True}, "queries with no relevant document, counted as 0: 1 (e)"),
+        ({}, "queries with no relevant document, undefined: 1 (e)"),
+    ):
         found = compare(*runs, qrels, "RR@2", **options)
         assert found.of().n == 1 + bool(options)
         assert words in str(found)
-        assert ("undefined for" in str(found)) == (not options)
+        assert ("document, undefined" in str(found)) == (not options)
 
 
 def scored(n, *scores):

@@ -388,9 +388,8 @@ def test_every_result_says_its_conventions():
     for words in (
         "0.333",
         "5 judged queries",
-        "P@1, nDCG@3: undefined for 2",
-        "q2, q4",
-        "2 missing from the run (q3, q4)",
+        "P@1, nDCG@3: queries with no relevant document, undefined: 2 (q2, q4)",
+        "queries missing from the run: 2 (q3, q4)",
         "q9",
         "ties by document id, descending",
         "unjudged = not relevant",

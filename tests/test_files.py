@@ -934,3 +934,74 @@ def test_objects_of_other_tools_get_a_recipe():
             call()
     assert relviz.as_run(pd.DataFrame(run)) == {"q": {"a": 2.0}}
     assert relviz.as_qrels(pd.DataFrame(qrels)) == {"q": {"a": 1}}
+
+
+# ---------- a run upside down, and grades that are scores ----------
+
+
+def ranked_lines(scores, queries=20, first_rank=1):
+    """For each query a line per score, in this order; the ranks count up."""
+    return "".join(
+        f"q{q} Q0 d{rank} {rank} {score} t\n" for q in range(queries) for rank, score in enumerate(scores, first_rank)
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "upside_down"),
+    [
+        (ranked_lines([0.1, 0.5, 0.9]), True),
+        (ranked_lines([0.1, 0.5, 0.9], first_rank=0), True),
+        (ranked_lines([0.1, 0.5, 0.9], queries=1), True),
+        (ranked_lines([-0.9, -0.5, -0.1]), True),
+        (ranked_lines([0.9, 0.5, 0.1]), False),
+        (ranked_lines([0.5, 0.9, 0.5]), False),  # neither way
+        (ranked_lines([0.1]), False),
+        (re.sub(r"(d[0-9]) [0-9]", r"\1 0", ranked_lines([0.1, 0.9])), False),  # no ranks
+        (re.sub(r"(d[0-9]) [0-9]", r"\1 x", ranked_lines([0.1, 0.9])), False),
+        # 18 of 20 is not more than nine in ten, 19 are
+        (ranked_lines([0.1, 0.9], 18) + ranked_lines([0.9, 0.1], 2).replace("q", "r"), False),
+        (ranked_lines([0.1, 0.9], 19) + ranked_lines([0.9, 0.1], 1).replace("q", "r"), True),
+    ],
+)
+def test_a_file_with_the_best_score_last_is_noticed(tmp_path, lines, upside_down):
+    run = relviz.read_run(put(tmp_path, "a.run", lines))
+    assert isinstance(run, Run)
+    assert run.upside_down is upside_down
+    check = relviz.check_run(run, {query: {"d1": 1, "d2": 1, "d3": 0} for query in run})
+    assert ("Upside down?" in str(check)) == run.upside_down == check.upside_down
+
+
+def test_also_where_blocks_cut_the_queries(tmp_path, monkeypatch):
+    monkeypatch.setattr("relviz.trec.BLOCK", 200)
+    rising = [i / 100 for i in range(100)]
+    for scores, upside_down in ((rising, True), (rising[::-1], False)):
+        run = relviz.read_run(put(tmp_path, "a.run", ranked_lines(scores, 3)))
+        assert run.upside_down is upside_down
+
+
+def test_more_grades_than_anybody_gives(tmp_path):
+    run = {"q": {f"d{i}": float(i) for i in range(20)}}
+    for n, said in ((10, False), (11, True)):
+        check = relviz.check_run(run, {"q": {f"d{i}": i for i in range(n)}})
+        assert (check.grades, "are these scores" in str(check).lower()) == (n, said)
+
+
+def test_a_check_shows_as_its_text_and_in_the_order_of_ids():
+    qrels = {q: {"a": 1} for q in ("10", "9", "1")} | {"2": {"a": 0}, "11": {"a": 0}}
+    check = relviz.check_run({"x10": ["z"], "x1": ["z"], "9": ["z"], "10": ["z"]}, qrels)
+    assert repr(check) == str(check)
+    assert (check.missing, check.extra) == (["1", "11", "2"], ["x1", "x10"])
+    assert (check.unmet, check.empty) == (["10", "9"], ["11", "2"])
+
+
+def test_five_columns_without_a_score_are_no_run_without_tags(tmp_path):
+    path = put(tmp_path, "a.run", b"q1 Q0 b 1 t\n" + TWO)  # the score is missing, not the tag
+    assert relviz.read_run(path, lenient=[]) == BA
+
+
+def test_how_ids_differ_is_said_once():
+    check = relviz.check_run({"q": ["D-7"]}, {"q": {"d-7": 1}})
+    assert (str(check).count("'D-7'"), check.apart) == (1, "")
+    assert relviz.check_run({"q": ["x"]}, {"q": {"y": 1}}).apart == (
+        "Of query q, for example, the run has 'x', and the qrels have 'y'."
+    )

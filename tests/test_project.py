@@ -15,6 +15,9 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
+from sample import speaking
+
+from relviz.measures import EXAMPLES, names_of_measures
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -178,6 +181,14 @@ def test_the_readme_lists_every_lesson_under_its_title(readme, language):
 
 
 @pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
+def test_the_readme_names_every_measure(readme):
+    text = " ".join((ROOT / readme).read_text(encoding="utf-8").split())
+    with speaking("zh" if "zh" in readme else "en"):
+        assert names_of_measures() in text
+    assert all(f"`{example}`" in text for example in EXAMPLES)
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.zh.md"])
 def test_what_the_readme_shows_runs(readme, tmp_path):
     text = (ROOT / readme).read_text(encoding="utf-8")
     (shown,) = re.findall(r"```python\n(.*?)```", text, re.S)
@@ -188,6 +199,7 @@ def test_what_the_readme_shows_runs(readme, tmp_path):
         [sys.executable, "-c", shown], cwd=tmp_path, capture_output=True, text=True, check=True, encoding="utf-8"
     ).stdout
     assert "nDCG@10" in words
+    assert any("old" in line and "new" in line for line in words.splitlines())  # the names of the files
     lines = re.findall(r"^relviz ((?:check|compare) .*)$", text, re.M)
     assert len(lines) == 2
     for line in lines:
