@@ -16,7 +16,7 @@ from marks import HAN, odd
 
 import relviz
 from relviz import steps
-from relviz.locale import set_language
+from relviz.locale import listed, say, set_language
 from relviz.widgets.lab import ranking_lab
 
 PACKAGE = Path(relviz.__file__).parent
@@ -314,3 +314,26 @@ def test_a_file_that_holds_nothing_need_not_be_empty(content, tmp_path):
             relviz.read_run(tmp_path / "x.json")
     finally:
         set_language("en")
+
+
+# Python as it is written, in backticks or brackets.
+CODE = {"lessons/__init__.py", "lessons/suspect.py", "metrics.py"}
+
+
+def test_what_is_listed_is_listed_as_the_language_does():
+    joins = {p.relative_to(PACKAGE).as_posix() for p in PACKAGE.rglob("*.py") if '", ".join' in p.read_text("utf-8")}
+    joins |= {p.relative_to(PACKAGE).as_posix() for p in PACKAGE.rglob("*.py") if "', '.join" in p.read_text("utf-8")}
+    assert joins <= CODE
+    for language, words in {"en": "a, b, ... a, b", "zh": "a、b…… a、b"}.items():
+        set_language(language)
+        assert f"{listed('abc', 2)} {listed('ab', 2)}" == words
+    set_language("en")
+
+
+@pytest.mark.parametrize("key", ["p_value", "rrf_k", "rrf_weight", "measure_k"])
+def test_a_chinese_name_leaves_no_gap_before_what_it_should_be(key):
+    set_language("zh")
+    name = say(f"errors.{key}", number=1)
+    sentences = [say(f"errors.{rule}", name=name, least=0, got=-1) for rule in ("whole", "finite", "above", "unit")]
+    set_language("en")
+    assert [what for sentence in sentences for what in odd(sentence)] == []
