@@ -1,5 +1,6 @@
 """compare(): hand arithmetic, the chapter's functions on BugHunt, and reports that claim and execute nothing more."""
 
+import dataclasses
 import json
 import math
 import re
@@ -890,6 +891,29 @@ def test_orders_are_asked_about_only_where_they_can_matter(monkeypatch):
         assert found.orders["B"].for_b > found.of().mean
 
 
+@pytest.mark.parametrize(
+    ("options", "ends"),
+    [
+        # In one query, A has rel at 1, and B somewhere among two; in another, both have 0 or A alone has anything.
+        ({}, [-0.75, -0.5]),
+        ({"missing": "left_out"}, [-0.5, 0]),
+        ({"empty": "zero"}, [-0.5, -1 / 3]),
+    ],
+)
+def test_the_orders_of_ties_count_as_asked(options, ends):
+    a, b = scored(2, 1.0) | {"e": {"z": 1.0}}, tied(1, "x1", "rel") | {"e": {"z": 1.0}}
+    orders = compare(a, b, qrels_for(2) | {"e": {"z": 0}}, "RR@10", **options).orders["B"]
+    assert (orders.for_a, orders.for_b) == pytest.approx(tuple(ends))
+
+
+def test_ties_with_what_is_left_out_and_beside_a_list_with_a_double():
+    qrels = qrels_for(1)
+    lone = compare(scored(1, 1.0), tied(1, "u", "rel"), qrels, "RR@10", unjudged="left_out")
+    assert (lone.tied["B"], lone.orders) == (1, {})  # of the two, only rel is left
+    double = compare({"q000": ["rel0", "rel0"]}, tied(1, "x1", "rel"), qrels, "RR@10", duplicates="first")
+    assert double.orders["B"].for_a == -1 / 2
+
+
 def test_the_orders_of_several_runs_stand_in_a_line():
     a, runs = scored(30, 1.0), {"cos": tied(30, "x1", "rel"), "own": scored(30, 2.0, 1.0)}
     found = compare(a, runs, qrels_for(30), "RR@10")
@@ -913,6 +937,8 @@ def test_a_few_ties_are_said_when_they_take_a_verdict_back():
     (line,) = (line for line in report.warnings(found) if "tied documents" in line)
     assert "anywhere from -0.100 to +0.000. At one of these ends the verdict does not stand." in line
     assert "Ties: " not in str(found)
+    one = compare(a, a | tied(1, "x1", "rel", tail=tail), qrels_for(30), "RR@10")
+    assert (one.orders["B"].fate, "tied documents" in str(one)) == ("", False)
     assert "could take this back" in report.verdicts(found)[0]
 
 
@@ -1165,9 +1191,12 @@ def test_a_hollow_dot_is_explained_where_its_interval_leaves_out_0():
     legend = "● shown, ○ not shown."
     edge = Elements(compare(*runs, ["R@10", "RR@10"])._repr_html_()).text
     assert f"{legend}○ though the interval leaves out 0, because the test does not rule 0 out: RR@10 (corr" in edge
-    guarded = Elements(compare(*runs, "R@10", guards="RR@10")._repr_html_()).text
+    guarded = Elements(compare(*runs, ["R@10", "P@10"], guards="RR@10")._repr_html_()).text
     assert "does not rule 0 out: RR@10 (p = 0.125)." in guarded
     plain = Elements(compare(ranks(*WORST), ranks(*BEST), qrels_for(30), ["R@10", "RR@10"])._repr_html_()).text
+    # Where the test finds what the interval does not, the picture says the latter by itself.
+    found = compare(*runs, "RR@10")
+    assert report.hollow(dataclasses.replace(found, differences=[dataclasses.replace(found.of(), low=-0.001)])) == []
     assert legend in plain
     assert "leaves out 0" not in plain
 
