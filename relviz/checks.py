@@ -9,14 +9,19 @@ from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from relviz.locale import say, short
+
+# Python counts truth values among the whole numbers, and numpy spans of time.
+NO_NUMBERS = (bool, np.timedelta64)
 
 __all__ = ["between", "each", "finite", "ids", "is_finite", "whole"]
 
 
 def whole(name: str, value: Any, least: int = 1, most: float = math.inf) -> int:
     """A whole number of at least and at most so much, as an int."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+    if isinstance(value, NO_NUMBERS) or not isinstance(value, Integral) or value < least:
         raise ValueError(say("errors.whole", name=name, least=least, got=short(value)))
     if int(value) > most:
         raise ValueError(say("errors.most", name=name, most=most, got=short(value)))
@@ -42,7 +47,7 @@ def between(name: str, value: Any) -> float:
 def is_finite(value: Any) -> bool:
     """Whether it is a number that a float can hold."""
     try:
-        return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+        return isinstance(value, Real) and not isinstance(value, NO_NUMBERS) and math.isfinite(value)
     except OverflowError:  # an int of more than 308 digits
         return False
 

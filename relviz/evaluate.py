@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from relviz.bounds import bound
+from relviz.checks import NO_NUMBERS
 from relviz.locale import listed, say, short
 from relviz.measures import Measure, parse_measures
 from relviz.qrels import as_qrels, as_run
@@ -43,8 +44,8 @@ CHOICES = {
 # With more judged documents than this in one ranking, sorting it once is cheaper than counting for each.
 FEW = 8
 NUMBERS = (int, float, np.floating, np.integer)
-# A number of more bits than a float may be finite alone, and numpy calls a span of time a whole number.
-NO_NUMBERS = (bool, np.longdouble, np.timedelta64)
+# A number of more bits than a float may be finite alone.
+NOT_PLAIN = (*NO_NUMBERS, np.longdouble)
 # So many scores are held until they are looked at together.
 HELD = 1 << 16
 
@@ -187,7 +188,8 @@ def evaluate(
     runs: one run, `{query: {document: score}}`, `{query: [document, ...]}` with the best first, a DataFrame or a path;
     or several by name, `{name: run}`, or a list of paths. qrels: `{query: {document: grade}}`, a DataFrame or a path.
     measures: as in `"nDCG@10"` or `["P(rel=2)@5", "RR@10"]`.
-    What a run holds at queries that nobody judged is not looked at.
+    What a run holds at queries that nobody judged is not looked at, nor whether the id of a document with a score can
+    be written in UTF-8: `as_run` looks at both.
     The other options are those of `Conventions`. trec=True takes the conventions of `trec_eval -c`; scores are
     compared in double precision, as trec_eval 10 does and trec_eval 9 does not.
     A query with no relevant document is undefined for every measure but Judged, so that all means of a table are over
@@ -379,7 +381,7 @@ def _scored(ranking: Mapping[str, float], query: str, name: str) -> tuple[Any, A
 def _are_numbers(values: Iterable[Any]) -> bool:
     """Whether all are numbers of kinds that a sum cannot mistake."""
     kinds = set(map(type, values))
-    return all(issubclass(kind, NUMBERS) and not issubclass(kind, NO_NUMBERS) for kind in kinds)
+    return all(issubclass(kind, NUMBERS) and not issubclass(kind, NOT_PLAIN) for kind in kinds)
 
 
 def _entry_by_entry(ranking: Any, query: str, name: str) -> Mapping[str, float]:

@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral
 
-from relviz.checks import each, ids, is_finite, whole
+from relviz.checks import NO_NUMBERS, each, ids, is_finite, whole
 from relviz.locale import say, short
 
 __all__ = ["dcg", "ideal_grades", "ndcg_at_k", "precision_at_k", "recall_at_k", "reciprocal_rank", "unique"]
@@ -164,7 +164,7 @@ def grades_of(rel: Mapping[str, int]) -> Mapping[str, int]:
 
 def is_grade(grade: object) -> bool:
     """Whether it is a whole number of at least 0."""
-    return isinstance(grade, Integral) and not isinstance(grade, bool) and int(grade) >= 0
+    return isinstance(grade, Integral) and not isinstance(grade, NO_NUMBERS) and int(grade) >= 0
 
 
 def as_gain(gain: Gain) -> Callable[[int], float]:

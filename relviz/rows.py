@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from relviz.checks import NO_NUMBERS
 from relviz.locale import listed, say, short
 
 __all__ = [
@@ -92,7 +93,7 @@ def grade(value: object) -> int:
     """A grade as an int; ValueError unless it is a whole number of at most nine digits."""
     if isinstance(value, str) and re.fullmatch("[+-]?[0-9]{1,9}", value):
         return int(value)
-    if isinstance(value, Integral) and not isinstance(value, bool | np.timedelta64) and abs(int(value)) < 10**9:
+    if isinstance(value, Integral) and not isinstance(value, NO_NUMBERS) and abs(int(value)) < 10**9:
         return int(value)
     raise ValueError(say("files.grade", value=short(value)))
 
@@ -101,8 +102,7 @@ def score(value: object) -> float:
     """A score as a float; ValueError unless it is a finite number."""
     plain = value.isascii() and "_" not in value if isinstance(value, str) else isinstance(value, Real)
     try:
-        # numpy calls a span of time a whole number.
-        number = float(value) if plain and not isinstance(value, bool | np.timedelta64) else None  # type: ignore[arg-type]
+        number = float(value) if plain and not isinstance(value, NO_NUMBERS) else None  # type: ignore[arg-type]
     except (ValueError, OverflowError):
         number = None
     if number is None or not math.isfinite(number):
@@ -208,7 +208,9 @@ def _value_todo(value: object, whole: int | None, value_of: Callable[[object], A
         return say("files.score_todo")
     if whole is not None:
         return say("files.grade_whole_todo", whole=whole, value=short(value))
-    number = is_number(value) or (isinstance(value, Real) and not isinstance(value, bool) and not is_missing(value))
+    number = is_number(value) or (
+        isinstance(value, Real) and not isinstance(value, NO_NUMBERS) and not is_missing(value)
+    )
     return (
         say("files.grade_run", grades=say("files.grade_todo"), order=say("files.order"))
         if number

@@ -265,6 +265,16 @@ def test_a_row_of_numbers_is_as_good_as_a_list():
         (lambda: relviz.rrf({"bm25": ["a"], "dense": ["b"]}), "rankings is a list.*got dict"),
         (lambda: relviz.rrf([["a"], {"b": 1.0}]), "ranking 2: a ranking is a list of document ids.*got dict"),
         (lambda: relviz.ranked({"a": math.nan}), "document 'a': score nan is no finite number"),
+        (lambda: relviz.dcg([np.timedelta64(2)]), "the grade at rank 1 is np.timedelta64"),
+        (lambda: relviz.recall_at_k(["a"], {"a": np.timedelta64(1, "D")}, 1), "the grade of document 'a' is np.time"),
+        (
+            lambda: relviz.recall_at_k(["a"], {"a": 1}, np.timedelta64(1)),
+            "k is a whole number of at least 1, got np",
+        ),
+        (
+            lambda: relviz.rrf([["a"]], np.timedelta64(1)),
+            "the constant k is a finite number of at least 0, got np",
+        ),
         (lambda: relviz.dcg([2, 0.5]), "the grade at rank 2 is 0.5"),
         (lambda: relviz.dcg([2], gain=lambda grade: None), "the gain of grade 2 is None; a gain is a finite"),
         (
