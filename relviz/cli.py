@@ -14,12 +14,14 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
 from typing import Any, TextIO
 
 from relviz.interrupt import STOPPED, raised
-from relviz.locale import LANGUAGES, language, listed, say, set_language, words
+from relviz.locale import LANGUAGES, labelled, language, listed, say, set_language, words
+from relviz.terminal import cut, printable, wide
 
 __all__ = ["main"]
 
@@ -63,9 +65,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _print(text: str, stream: TextIO | None = None) -> None:
     """A text for whoever reads; when the reader (head, less) has seen enough, the work and its exit code go on.
 
-    So they do when stderr cannot be written; a result that cannot be is an error.
+    So they do when stderr cannot be written; a result that cannot be is an error. What is said on stderr may name
+    anything, and steers no terminal.
     """
     stream = stream or sys.stdout
+    if stream is sys.stderr:
+        text = "\n".join(map(printable, text.split("\n")))
     try:
         print(text, file=stream, flush=stream is not None)
     except OSError as problem:
@@ -75,14 +80,12 @@ def _print(text: str, stream: TextIO | None = None) -> None:
 
 
 def _one_line(problem: Exception) -> str:
-    from relviz.report import printable
-
     if isinstance(problem, OSError) and problem.filename is not None:
         known = {FileNotFoundError: "no_file", PermissionError: "no_permission", IsADirectoryError: "is_folder"}
         key = known.get(type(problem))
         what = say(f"cli.{key}") if key else problem.strerror
-        return printable(say("cli.at", path=problem.filename, problem=what))
-    return printable(" ".join(str(problem).split()))
+        return say("cli.at", path=problem.filename, problem=what)
+    return " ".join(str(problem).split())
 
 
 def _language(arguments: Sequence[str]) -> str:
@@ -104,7 +107,7 @@ def _compare(options: argparse.Namespace) -> int:
     from relviz.compare import compare
     from relviz.comparison import parse_condition
     from relviz.measures import parse_measures, same_measure
-    from relviz.report import gates, printable
+    from relviz.report import gates
     from relviz.report_html import as_page
 
     if len(options.runs) < 2:
@@ -148,7 +151,7 @@ def _compare(options: argparse.Namespace) -> int:
     for form, text in forms.items():
         _write(getattr(options, form), text)
     for line in gates(found):
-        _print(printable(line), sys.stderr)
+        _print(line, sys.stderr)
     return GATE_FAILED if any(gate.stops for gate in found.gates) else FINE
 
 
@@ -165,23 +168,32 @@ def _evaluate(options: argparse.Namespace) -> int:
         found = evaluate(list(runs.items()), qrels, options.measures or MEASURES, trec=options.trec, **conventions)
         progress(say("cli.at_remarks"))
         remarks = _remarks(found, runs, qrels)
-    if options.json:
-        scores = {
-            run: {m: dict(zip(found.queries, _without_nan(found.scores[run][m].tolist()))) for m in found.measures}
-            for run in found.runs
-        }
-        means = {run: dict(zip(row, _without_nan(list(row.values())))) for run, row in found.means.items()}
-        _write(options.json, lambda: json.dumps({"means": means, "scores": scores}, ensure_ascii=False, indent=1))
+    _write(options.json, lambda: _evaluation_json(found))
     if options.json != "-":
         _print(str(found))
         if options.per_query:
             for run in found.runs:
-                _print(f"\n{run}")
-                rows = zip(found.queries, *(found.scores[run][m].tolist() for m in found.measures))
-                _print("\n".join("\t".join([query, *(f"{x:.4f}" for x in values)]) for query, *values in rows))
+                _print(f"\n{printable(run)}")
+                rows = zip(map(printable, found.queries), *(found.scores[run][m].tolist() for m in found.measures))
+                cells = ([query, *("-" if x != x else f"{x:.4f}" for x in values)] for query, *values in rows)
+                _print("\n".join(map("\t".join, cells)))
     if remarks:
         _print(say("cli.check_says", remarks=say("cli.semicolon").join(remarks)), sys.stderr)
     return FINE
+
+
+def _evaluation_json(found: Any) -> str:
+    """Every number, and what must be the same before it is compared with another."""
+    import relviz
+
+    scores = {
+        run: {m: dict(zip(found.queries, _without_nan(found.scores[run][m].tolist()))) for m in found.measures}
+        for run in found.runs
+    }
+    means = {run: dict(zip(row, _without_nan(list(row.values())))) for run, row in found.means.items()}
+    queries = {kind: getattr(found, kind) for kind in ("undefined", "missing", "unjudged", "extra")}
+    data = {"version": relviz.__version__, "conventions": asdict(found.conventions), "means": means, "scores": scores}
+    return json.dumps(data | queries, ensure_ascii=False, indent=1)
 
 
 def _remarks(found: Any, runs: dict[str, Any], qrels: Any) -> list[str]:
@@ -232,7 +244,7 @@ def _check(options: argparse.Namespace) -> int:
             checks[name] = check_run(run, qrels, k=options.k)
     code = FINE
     for i, (name, found) in enumerate(checks.items()):
-        _print(("\n" if i else "") + f"{name}\n{found}")
+        _print(("\n" if i else "") + f"{printable(name)}\n{found}")
         lost = meets_nothing(runs[name], qrels)
         if lost:
             _print(say("check.nothing", runs=repr(name), ids="").rstrip(), sys.stderr)
@@ -246,18 +258,14 @@ def _check(options: argparse.Namespace) -> int:
 
 def _fuse(options: argparse.Namespace) -> int:
     from relviz.fusion import rrf
-    from relviz.qrels import ranked, read_run, write_run
+    from relviz.qrels import ranked, write_run
     from relviz.rows import score
     from relviz.writing import text_of
 
     if options.weights and len(options.weights) != len(options.runs):
         raise ValueError(say("cli.weights_count", weights=len(options.weights), runs=len(options.runs)))
     with Progress(sys.stderr) as progress:
-        runs = []
-        for path in options.runs:
-            progress(path)
-            runs.append(read_run(path))
-            _warn_upside_down(path, runs[-1])
+        runs = _read_runs(options, progress, [] if options.lenient else False)
         progress("RRF")
         queries = list(dict.fromkeys(query for run in runs for query in run))
         fused = {}
@@ -293,7 +301,7 @@ def _fused_apart(names: Sequence[str], runs: Sequence[Any]) -> str:
 
 def _warn_upside_down(name: str, run: Any) -> None:
     if getattr(run, "upside_down", False):
-        _print(f"relviz: {name}: {say('check.upside_down')}", sys.stderr)
+        _print(f"relviz: {labelled(name, say('check.upside_down'))}", sys.stderr)
 
 
 # ---------- reading and writing ----------
@@ -327,21 +335,28 @@ def _check_outputs(options: argparse.Namespace) -> None:
 
 def _read(options: argparse.Namespace, progress: Callable[[str], None]) -> tuple[Any, dict[str, Any]]:
     """The judgements, and the runs by the names of their files."""
-    from relviz.qrels import read_qrels, read_run
+    from relviz.qrels import read_qrels
 
     lenient: Any = [] if options.lenient else False
     progress(options.qrels)
     qrels = read_qrels(options.qrels, lenient=lenient)
-    runs: dict[str, Any] = {}
-    names = _names(options.runs)
-    for name, path in zip(names, options.runs):
+    runs = dict(zip(_names(options.runs), _read_runs(options, progress, lenient)))
+    return qrels, runs
+
+
+def _read_runs(options: argparse.Namespace, progress: Callable[[str], None], lenient: Any) -> list[Any]:
+    """The runs in their order; what was mended so far is said."""
+    from relviz.qrels import read_run
+
+    runs = []
+    for path in options.runs:
         progress(path)
-        runs[name] = read_run(path, lenient=lenient)
+        runs.append(read_run(path, lenient=lenient))
         if options.command is not _check:  # which says so itself
-            _warn_upside_down(name, runs[name])
+            _warn_upside_down(path, runs[-1])
     for sentence in _mended(lenient or []):
         _print(f"relviz: {sentence}", sys.stderr)
-    return qrels, runs
+    return runs
 
 
 def _mended(sentences: Sequence[str], most: int = 20) -> list[str]:
@@ -435,7 +450,7 @@ class Progress:
         return self
 
     def __call__(self, what: str) -> None:
-        self.what, self.since = "".join(c if c.isprintable() else "?" for c in what), monotonic()
+        self.what, self.since = printable(what), monotonic()
         self._write()
 
     def __exit__(self, *problem: object) -> None:
@@ -450,8 +465,6 @@ class Progress:
             self._write()
 
     def _write(self) -> None:
-        from relviz.report import cut
-
         if self.shown and self.what:
             seconds = int(monotonic() - self.since)
             clock = " " + say("cli.seconds", seconds=seconds) if seconds else ""
@@ -463,7 +476,7 @@ def _coloured(text: str, found: Any) -> str:
     """The verdicts in colour, on a terminal that has any and whose owner wants it; the words say it all."""
     if not sys.stdout or not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb":
         return text
-    from relviz.report import printable, verdicts
+    from relviz.report import verdicts
 
     inks = {"higher": "34", "lower": "33"}
     for run, sentence in zip(found.runs, verdicts(found)):
@@ -528,8 +541,6 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         return re.sub(r"(?m)(?<=[\u2e80-\uffef]):$", "：", super().format_help())
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        from relviz.report import wide
-
         lines = [""]
         for piece in _PIECE.finditer(text):
             if lines[-1] and wide(lines[-1] + piece[0].rstrip()) > width:
@@ -586,7 +597,7 @@ def _command(commands: Any, name: str, call: Callable[..., int], usage: str) -> 
     parser: argparse.ArgumentParser = commands.add_parser(name, usage=usage, **texts)
     if name != "fuse":
         parser.add_argument("qrels", metavar="QRELS", help=say("cli.qrels"))
-        parser.add_argument("--lenient", action="store_true", help=say("cli.lenient"))
+    parser.add_argument("--lenient", action="store_true", help=say("cli.lenient"))
     parser.add_argument("runs", nargs="+", metavar="RUN", help=say("cli.baseline" if name == "compare" else "cli.runs"))
     parser.set_defaults(command=call)
     return parser

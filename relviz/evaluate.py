@@ -25,6 +25,7 @@ from relviz.measures import Measure, parse_measures
 from relviz.qrels import as_qrels, as_run
 from relviz.rows import is_records, sound_ids
 from relviz.scoring import Found, Judged, condense, has_relevant, score
+from relviz.terminal import aligned, printable
 from relviz.trec import Run as FileRun
 
 __all__ = ["Conventions", "Evaluation", "evaluate"]
@@ -152,12 +153,7 @@ class Evaluation:
 
     def __str__(self) -> str:
         rows = [["", *self.measures], *([run, *map(_three, self.means[run].values())] for run in self.runs)]
-        widths = [max(map(len, column)) for column in zip(*rows)]
-        lines = [
-            "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))])
-            for row in rows
-        ]
-        return "\n".join([*lines, *self.notes, str(self.conventions)])
+        return "\n".join([*aligned(rows), *map(printable, self.notes), str(self.conventions)])
 
     __repr__ = __str__
 

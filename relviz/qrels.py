@@ -17,6 +17,7 @@ from relviz.checks import whole
 from relviz.files import read_qrels, read_run
 from relviz.locale import listed, say, short
 from relviz.rows import Lenient, grade, in_memory, score, sound
+from relviz.terminal import printable
 from relviz.trec import Run
 from relviz.writing import write_qrels, write_run
 
@@ -151,7 +152,7 @@ class RunCheck:
         if self.below:
             query, doc = self.below[0]
             lines.append(say("check.below", n=len(self.below), query=short(query), doc=short(doc)))
-        return "\n".join([*lines, *self.hints, *filter(None, [self.apart])])
+        return "\n".join(map(printable, [*lines, *self.hints, *filter(None, [self.apart])]))
 
     __repr__ = __str__
 

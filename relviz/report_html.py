@@ -20,7 +20,6 @@ from relviz.report import (
     needed,
     opening,
     percent,
-    printable,
     rank,
     rows,
     strata_head,
@@ -31,6 +30,7 @@ from relviz.report import (
     version,
     warnings,
 )
+from relviz.terminal import printable
 
 __all__ = ["as_html", "as_page"]
 

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from relviz import cli, read_run, report, rrf, set_language, write_qrels, write_run
+from relviz import cli, read_run, rrf, set_language, write_qrels, write_run
 from relviz.locale import LANGUAGES, language
 from relviz.measures import EXAMPLES, KNOWN, parse_measure
+from relviz.terminal import wide
 
 ROOT = Path(__file__).parent.parent
 
@@ -144,7 +145,11 @@ def test_a_dash_prints_only_that(files, capsys):
     assert json.loads(out)["runs"] == ["new"]
     code, out, _ = run(capsys, "evaluate qrels.txt old.run -m RR@10 --json -")
     halves = {f"q{i:02}": 0.5 for i in range(30)}
-    assert json.loads(out) == {"means": {"old": {"RR@10": 0.5}}, "scores": {"old": {"RR@10": halves}}}
+    found = json.loads(out)
+    assert (found["means"], found["scores"]) == ({"old": {"RR@10": 0.5}}, {"old": {"RR@10": halves}})
+    assert found["conventions"]["missing"] == "zero"
+    assert (found["undefined"], found["missing"], found["extra"]) == ({"RR@10": []}, {"old": []}, {"old": []})
+    assert found["version"]
 
 
 def test_evaluate(files, capsys):
@@ -245,7 +250,7 @@ def test_help_for_a_newcomer(capsys, lang, command):
     assert code == 0
     assert out.startswith(f"{'usage: ' if lang == 'en' else '用法：'}relviz {command}")
     assert "2 bad usage" in out or "2 用法" in out
-    assert all(report.wide(line) < 80 for line in out.splitlines())
+    assert all(wide(line) < 80 for line in out.splitlines())
     assert lang == "en" or not english_in(out)
     assert run(capsys, "")[0] == 0  # alone, it shows its help
 
@@ -551,6 +556,32 @@ def test_errors_hold_nothing_that_steers_a_terminal(files, capsys):
         assert err.strip().isprintable()
 
 
+def test_what_is_printed_steers_no_terminal_and_stands_in_columns(files, capsys):
+    steering = {"q\x1b[31m\n1": {"d\x1b]0;x\x07": 1, "z": 0}, "none\x1b": {"z": 0}}
+    Path("hostile.json").write_text(json.dumps(steering), encoding="utf-8")
+    names = ["旧检索系统.json", "n\x1b[31m.json"]
+    for name in names:
+        run_of = {query: dict.fromkeys(rel, 2.0) for query, rel in steering.items()}
+        Path(name).write_text(json.dumps({**run_of, "extra\x1b": {"z": 1.0}}), encoding="utf-8")
+    for line in ("evaluate hostile.json -m RR --per-query", "check hostile.json", "fuse -o fused.json --lenient"):
+        code, out, err = run(capsys, f"{line}", *names)
+        assert code == 0
+        assert all(text.replace("\t", "").isprintable() for text in (out + err).splitlines())
+    out = run(capsys, "evaluate hostile.json -m RR,P@1 --per-query", *names)[1].splitlines()
+    assert [wide(row.rpartition("  ")[0]) for row in out[1:3]] == [wide(out[1].rpartition("  ")[0])] * 2
+    assert any(row.endswith("\t-\t-") for row in out)  # as in the table, where nothing is defined
+
+
+def test_fuse_mends_what_the_others_mend(files, capsys):
+    lines = Path("old.run").read_text(encoding="utf-8")
+    Path("twice.run").write_text(lines + lines.splitlines()[0] + "\n", encoding="utf-8")
+    code, _, err = run(capsys, "fuse twice.run new.run -o fused.run")
+    assert (code, "twice" in err) == (2, True)
+    code, _, err = run(capsys, "fuse twice.run new.run -o fused.run --lenient")
+    assert (code, "twice.run, line 61" in err) == (0, True)
+    assert set(read_run("fused.run")) == set(read_run("old.run"))
+
+
 def test_names_that_are_none_and_names_as_long_as_can_be(files, capsys):
     for line in (
         "fuse old.run new.run -o",
@@ -650,8 +681,8 @@ def test_a_long_step_says_for_how_long_it_has_run(monkeypatch):
                 time.sleep(0.01)
         progress("x" * 99)
     lines = terminal.getvalue().split("\r\x1b[K")
-    assert lines[1] == "relviz: new?[31m RR@10 ..."
-    assert "relviz: new?[31m RR@10 ... 12 s" in lines
+    assert lines[1] == "relviz: new\ufffd[31m RR@10 ..."
+    assert "relviz: new\ufffd[31m RR@10 ... 12 s" in lines
     assert lines[-1] == ""
     assert max(map(len, lines)) < 72
     assert "\x1b" not in "".join(lines)

@@ -18,6 +18,7 @@ from relviz import Index, compare, evaluate, load_bughunt, report, set_language,
 from relviz.compare import _strata
 from relviz.difference import Luck
 from relviz.draw.intervals import Interval, intervals, profile
+from relviz.terminal import aligned, cut, wide
 from relviz.unjudged import first
 
 HOSTILE = '</style><script>alert(1)</script><img src=x onerror=alert(1)>|`@you #1 \x1b[31m{0}"'
@@ -419,7 +420,7 @@ def test_every_form_has_the_same_numbers():
 
 
 def test_columns_stand_under_each_other_in_chinese_too():
-    rows = report.aligned([["指标", "p"], ["nDCG@5", "0.5"]])
+    rows = aligned([["指标", "p"], ["nDCG@5", "0.5"]])
     assert rows == ["指标      p", "nDCG@5  0.5"]
 
 
@@ -1126,7 +1127,7 @@ def test_long_names_do_not_push_numbers_out_of_sight():
     a, b = "experiment-2026-11-30-with-everything", "another-experiment-of-the-same-length"
     found = compare(ranks(2, 2), ranks(1, 2), qrels_for(2), "RR@10", names=(a, b))
     assert report.title(found) == f"{b} (B) against {a} (A)"
-    table = report.aligned(report.rows(found))
+    table = aligned(report.rows(found))
     assert table[0].split()[:3] == ["measure", "A", "B"]
     assert str(found).count(a) == str(found).count(b) == 1
     runs = {"base-line-number-one-of-many-runs": ranks(1, 1), "base-line-number-two-of-many-runs": ranks(1, 2)}
@@ -1148,20 +1149,20 @@ def test_long_names_do_not_push_numbers_out_of_sight():
     ],
 )
 def test_an_id_is_cut_in_its_middle(text, shown):
-    assert report.cut(text, 8) == shown
+    assert cut(text, 8) == shown
 
 
 def test_columns_stand_under_each_other_whatever_the_ids():
     """A letter with its mark is one column wide, a Chinese one two, an id of 200 letters is cut."""
-    assert [report.wide(text) for text in ("é", "e\u0301", "检", "ก\u0e31", "Ａ")] == [1, 1, 2, 1, 2]
+    assert [wide(text) for text in ("é", "e\u0301", "检", "ก\u0e31", "Ａ")] == [1, 1, 2, 1, 2]
     a = {"q": ["检索" * 40, "e\u0301", "r"]}
     b = {"q": ["r", "x" * 200, "检"]}
     found = compare(a, b, {"q": {"r": 1, "检": 0}}, "RR@3", names=("甲", "B"))
     lines = report.mover_text(found, found.movers["B"][0])
     assert lines[0] == "q  0.333 -> 1.000  (+0.667)"
-    begins = [report.wide(line[: line.rindex(name)]) for line, name in zip(lines[1:5], ("B", "r", "x" * 19, "检"))]
+    begins = [wide(line[: line.rindex(name)]) for line, name in zip(lines[1:5], ("B", "r", "x" * 19, "检"))]
     assert begins == [begins[0], begins[0], begins[0] + 20, begins[0]]
-    assert max(map(report.wide, lines[1:5])) < 100
+    assert max(map(wide, lines[1:5])) < 100
 
 
 def test_a_document_that_leaves_the_page_says_where_it_went():
