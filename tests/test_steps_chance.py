@@ -220,6 +220,7 @@ PLOTS = [
     lambda: power_curve(0.3, (0.05, 0.005, 0.01)),
     lambda: power_curve(0.1, (0.02, 0.01, 0.05, 0.04, 0.03)),
     lambda: curves({"BM25": [(10, 3), (1000, 9)], HOSTILE: [(10, 20), (1000, 30)]}, x="k", y="毫秒", log_x=True),
+    lambda: curves({"once": [(30, 0.05), (200, 0.04)], "ever": [(30, 0.05), (200, 0.2)]}, x="n", y="占比", level=0.05),
 ]
 
 
@@ -271,6 +272,14 @@ def test_the_power_curve_is_smooth_and_has_few_ticks(sd, deltas):
         ]  # left of that, whole n lie apart
         steep = np.diff(points[:, 1]) / np.diff(points[:, 0])
         assert np.abs(np.diff(steep)).max() < 0.2
+
+
+def test_shares_and_what_was_promised_of_them_are_read_in_per_cent_from_0():
+    figure = curves({"a": [(30, 0.05), (200, 0.216)]}, x="n", y="share", level=0.05)
+    texts = [element.text for element in ElementTree.fromstring(figure.svg).iter("{http://www.w3.org/2000/svg}text")]
+    assert [text for text in texts if text.endswith("%")] == ["0%", "5%", "10%", "15%", "20%"]
+    assert "200: 22%" in figure.alt
+    assert figure.alt.endswith("dashed: 5%")
 
 
 def test_a_plot_leaves_matplotlib_as_it_was():

@@ -118,11 +118,12 @@ def curves(
     y: str,
     log_x: bool = False,
     log_y: bool = False,
+    level: float | None = None,
     width: float = WIDTH,
 ) -> Figure:
     """Lines `{name: [(x, y), ...]}` with their names at their ends; x and y name the axes; width: in pixels.
 
-    Used in lesson 10.
+    level: what was promised of a share; it is dashed, and the y axis reads in per cent, from 0. Used in lesson 10.
     """
     shown = [fit(name, LONGEST if width == WIDTH else 130, 13, bold=True) for name in lines]
     right = max([0.0, *(measure(name, 13, bold=True) for name in shown)]) + (30 if width == WIDTH else 20)
@@ -133,13 +134,22 @@ def curves(
             ends = [point[axis is axes.yaxis] for points in lines.values() for point in points]
             _log(axis, max(ends) / min(ends))
     words = [say("draw.curves", x=x, y=y)]
+
+    def reads(value: float) -> str:
+        return f"{value:.3g}" if level is None else f"{100 * value:.2g}%"
+
     for (name, points), label, color, marker in zip(lines.items(), shown, SERIES, MARKERS):
         axes.plot(*zip(*points), color=color, marker=marker, markersize=7)
         axes.annotate(
             label, points[-1], xytext=(10, 0), textcoords="offset points", color=color, va="center", weight="bold"
         )
-        steps = say("draw.comma").join(labelled(f"{a:g}", f"{b:.3g}") for a, b in points)
+        steps = say("draw.comma").join(labelled(f"{a:g}", reads(b)) for a, b in points)
         words.append(say("draw.curve", name=name, points=steps))
+    if level is not None:
+        axes.axhline(level, color=INK, linestyle=(0, (5, 4)), linewidth=1.5)
+        axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_formatter(lambda share, _: reads(share))
+        words.append(say("draw.level", level=reads(level)))
     _label(axes, x, y)
     return _figure(axes, say("draw.semicolon").join(words))
 

@@ -22,7 +22,14 @@ EXERCISES = [
     Exercise(
         "10.1",
         0.12 / 36**0.5,
-        mistakes={"by_n": 0.12 / 36, "the_sd": 0.12, "times": 0.12 * 6, "variance": 0.12**2 / 36},
+        mistakes={
+            "by_n": 0.12 / 36,
+            "the_sd": 0.12,
+            "times": 0.12 * 6,
+            "variance": 0.12**2 / 36,
+            "hundredths": 2,
+            "n_minus_one": 0.12 / 35**0.5,
+        },
         tolerance=0.0002,
     ),
     Exercise(
@@ -40,10 +47,14 @@ EXERCISES = [
             "no_root": lambda sd, n: (LINE + ABOVE) * sd / n,
             "wobble": lambda sd, n: sd / math.sqrt(n),
             "squared": lambda sd, n: ((LINE + ABOVE) * sd) ** 2 / n,
+            "eight": lambda sd, n: math.sqrt(8 * sd**2 / n),
+            "power_only": lambda sd, n: ABOVE * sd / math.sqrt(n),
         },
         tolerance=0.0003,
     ),
-    Exercise("10.4", 0.5, mistakes={"usual": 0.8, "confidence": 0.95, "level": 0.05}),
+    Exercise(
+        "10.4", 0.5, mistakes={"usual": 0.8, "confidence": 0.95, "level": 0.05, "one_tail": 0.025, "hundredths": 50}
+    ),
     Exercise(
         "10.5",
         float(TINY.mean() / TINY.std(ddof=1)),
@@ -57,7 +68,13 @@ EXERCISES = [
     Exercise(
         "10.6",
         [1000, 100],
-        mistakes={"judge_all": [1000, 1000], "draw_few": [100, 100], "tenth": [100, 10], "swapped": [100, 1000]},
+        mistakes={
+            "judge_all": [1000, 1000],
+            "draw_few": [100, 100],
+            "tenth": [100, 10],
+            "swapped": [100, 1000],
+            "tenth_of_tenth": [1000, 10],
+        },
     ),
     Exercise(
         "10.7",
@@ -72,13 +89,13 @@ EXERCISES = [
     ),
     Exercise(
         "10.8",
-        {"b", "c", "e"},
+        set("bce"),
         mistakes={
-            "once_more": ["b", "c", "d", "e"],
-            "every_ten": ["a", "b", "c", "e"],
-            "spread": ["c", "e"],
-            "two_looks": ["b", "e"],
-            "fresh": ["b", "c"],
+            "once_more": set("bcde"),
+            "every_ten": set("abce"),
+            "spread": set("ce"),
+            "two_looks": set("be"),
+            "fresh": set("bc"),
         },
     ),
 ]

@@ -5,6 +5,7 @@ const LEFT = 34;
 const RIGHT = 16;
 const TOP = 12;
 const BOTTOM = 46;
+const ASIDE = 96; // beside the end of the bar: the name of the line that it lies on
 /** What each number may be; a slider runs over from..to in equal ratios, beside a field that takes any number. */
 const FIELDS = {
   sd: { from: 0.01, to: 0.5, bad: "bad", holds: (x) => x > 0 && x < 1e6 },
@@ -116,7 +117,7 @@ function field(name, words, value, change) {
 /** Power against n, with the band that an uncertain sd leaves. */
 function curve(words, { sd, delta, alpha, power }, found, width) {
   const height = Math.min(310, Math.max(210, width / 2));
-  const most = Math.max(10, found.counts.high * 1.25);
+  const most = Math.max(10, found.counts.high * Math.max(1.25, 1 / (1 - ASIDE / (width - LEFT - RIGHT))));
   const x = (/** @type {number} */ n) => LEFT + ((width - LEFT - RIGHT) * n) / most;
   const y = (/** @type {number} */ p) => TOP + (height - TOP - BOTTOM) * (1 - p);
   const line = (/** @type {number} */ spread) =>
