@@ -19,7 +19,7 @@ def sliding_rerank(ranking: Sequence[str], score: Score, window: int = 20, step:
     score: {document: score} or a function of the document; it stands for the model that reads a window. Equal scores
     keep their order. Neighbouring windows share window - step places, so at most that many documents can rise from
     one window into the next, however good the rest are.
-    Source: Sun et al. 2023 (RankGPT: the first 100 of BM25, window 20, step 10). Built in lesson 08.
+    Source: Sun et al. 2023 (RankGPT: the first 100 of BM25, window 20, step 10). Built in lesson 04.
     """
     docs = ids(ranking)
     docs = list(top(docs, max(len(docs), 1)))
@@ -32,7 +32,7 @@ def windows(n: int, window: int = 20, step: int = 10) -> list[tuple[int, int]]:
     """Start and end of each window over n places, back to front; the last one starts at the top.
 
     Where n does not fit, the last window is cut short at the top, so that every place is seen.
-    Source: Sun et al. 2023. Built in lesson 08.
+    Source: Sun et al. 2023. Built in lesson 04.
     """
     if whole("step", step) > whole("window", window):
         raise ValueError(say("errors.step", step=step, window=window))

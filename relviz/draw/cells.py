@@ -32,7 +32,7 @@ def cells(
     window: start and end of the places that are looked at, drawn as a band; then: of those that are looked at next.
     Up to forty documents with short names are named; of others, `origins` (the place from 0 at which each started) are
     written, and only those of the two windows glide. Of more than a hundred, the rows around the window, the first and
-    the last are drawn. Used in lesson 08.
+    the last are drawn. Used in lesson 04.
     """
     looked_at = range(*(window or (0, 0)))
     named = has_names(docs)

@@ -46,7 +46,7 @@ def trace_pool(runs: Mapping[str, Sequence[str]], k: int) -> Trace:
 
 
 def trace_sliding_window(ranking: Sequence[str], score: Score, window: int = 20, step_size: int = 10) -> Trace:
-    """`sliding_rerank`: one window after the other, from the back to the front. Used in lesson 08.
+    """`sliding_rerank`: one window after the other, from the back to the front. Used in lesson 04.
 
     The bar of a document shows its place in the order that the score would give to all of them at once. Of many calls
     the first and the last ones have a picture each, and one step tells of those between.
