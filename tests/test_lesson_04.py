@@ -232,6 +232,15 @@ def test_who_lost_it(played):
     assert lost.loc[10, "reranker"] / (1 - lost.loc[10, "kept"]) > 0.95  # "nearly all of it"
     assert list(worst.index[worst["stage one"] > 1e-9]) == ["q18"]  # "only q18"
     assert worst["kept"].idxmin() == "q18"
+    fates = [
+        exercise("04.4").answer(doc, played["bm25"][q][:10], played["by_dense"](10)[q][:5])
+        for q in QRELS
+        for doc in QRELS[q]
+    ]
+    counted = [fates.count(fate) for fate in ("kept", "reranker", "stage one")]
+    assert counted == [68, 10, 1]
+    text = next(c.source for c in NOTEBOOK.cells if c.source.startswith("Only q18 lost anything"))
+    assert "of 79 relevant documents 68 are shown, 10 were candidates and are not shown, 1 was no candidate" in text
     for depth in (5, 10, 20):
         shares = played["shares"](depth)
         assert (shares > -1e-12).all(axis=None)  # no part is below 0
@@ -291,7 +300,7 @@ def test_how_far_ties_could_move_it(played):
     stable = {q: sorted(played["bm25"][q][:10], key=rounded[q].get, reverse=True) for q in QRELS}
     assert low < played["ndcg"](stable).mean() < high
     text = next(c.source for c in NOTEBOOK.cells if c.source.startswith("**Ties.**"))
-    assert f"from {low:.3f} to {high:.3f}" in text
+    assert f"between {low:.3f} and {high:.3f}" in text
 
 
 def test_the_judge_is_another_one_than_the_grades():
