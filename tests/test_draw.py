@@ -88,6 +88,7 @@ FIGURES = {
     "histogram": lambda: draw.histogram(VALUES, interval=(-0.012, 0.055), observed=0.018, title="10,000 resamples"),
     "power_curve": lambda: draw.power_curve(0.0953, [0.02, 0.05]),
     "intervals": lambda: intervals([Interval('nDCG(gain="exp")@10', 0.01, -0.2, 0.3, False)], "B - A: " + "words " * 9),
+    "cells": lambda: draw.cells(list("ABCDEFGH"), [0.5, 1] * 4, (4, 8), then=(2, 6)),
     "profile": lambda: profile(VALUES, "B - A，nDCG@5，每条查询一根柱子，从低到高排好"),
 }
 
@@ -109,6 +110,11 @@ def test_a_narrow_page_gets_a_narrow_picture_that_says_the_same(name):
         start = float(text.get("x")) - {"start": 0, "middle": 0.5, "end": 1}[anchor] * long
         assert start >= -2
         assert start + long <= NARROW + 2
+
+
+def test_a_row_too_long_for_a_narrow_page_scrolls():
+    for docs in ([f"{n}" for n in range(11)], ["BUG-118", "B"]):
+        assert draw.cells(docs, [1] * len(docs)).narrow is None
 
 
 def test_the_frame_of_a_picture_shows_both_forms_and_hides_nothing_from_a_reader():

@@ -461,6 +461,13 @@ def rate(doc: str) -> int:
     return int(doc[-5:]) * 37 % 1009
 
 
+def test_the_narrow_form_of_a_window_shows_the_same_step():
+    for step in trace_sliding_window(list("ABCDEFGH"), "EDCBAFGH".index, 4, 2).steps:
+        shown = [re.findall(">([A-H])</text>", figure.svg) for figure in (step.figure, step.figure.narrow())]
+        assert shown[0] == shown[1]
+        assert sorted(shown[0]) == list("ABCDEFGH")
+
+
 @pytest.mark.parametrize("name", LARGEST)
 @pytest.mark.parametrize("ids", ["{:05}", "clueweb09-en0000-00-{:05}"])
 def test_the_largest_players_stay_under_150_kilobytes(name, ids, language):

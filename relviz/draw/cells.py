@@ -1,11 +1,11 @@
 """A long ranking as bars in rows, and the window that is being looked at."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from relviz.draw.canvas import SMALLEST, Canvas, measure, number
-from relviz.draw.figure import WIDTH, Figure
+from relviz.draw.figure import NARROW, WIDTH, Figure
 from relviz.draw.palette import BLUE, GREEN, LINE, MUTED, TINT
 from relviz.locale import say
 
@@ -13,6 +13,7 @@ __all__ = ["cells", "has_names"]
 
 MARGIN = 20
 PER_ROW = 20
+FEWEST = 10  # cells are no wider than if there were so many; as many fit side by side on a narrow page
 MOST_NAMES = 40  # of more documents the place of origin is written instead of the name
 MOST_NUMBERED = 9_999  # wider numbers do not fit under a bar
 MOST_ROWS = 5
@@ -26,16 +27,19 @@ def cells(
     *,
     origins: Sequence[int] = (),
     then: tuple[int, int] = (0, 0),
+    width: float = WIDTH,
 ) -> Figure:
     """The documents in ranked order, twenty to a row, each with a bar (0 to 1: how good it is).
 
     window: start and end of the places that are looked at, drawn as a band; then: of those that are looked at next.
     Up to forty documents with short names are named; of others, `origins` (the place from 0 at which each started) are
     written, and only those of the two windows glide. Of more than a hundred, the rows around the window, the first and
-    the last are drawn. Used in lesson 04.
+    the last are drawn. width: in pixels; a row of up to ten with names of a letter or two has a form for narrow pages
+    too. Used in lesson 04.
     """
+    docs, heights = list(docs), list(heights)  # for the narrow form, which is drawn later
     looked_at = range(*(window or (0, 0)))
-    named = has_names(docs)
+    named = has_names(docs, width)
     labels = (
         docs if named else [f"{place + 1}" if place < MOST_NUMBERED else "" for place in origins] or [""] * len(docs)
     )
@@ -43,8 +47,9 @@ def cells(
     rows = max(1, -(-len(docs) // PER_ROW))
     tall, shown = 96 if rows == 1 else 40, _rows(rows, looked_at or range(*then))
     gaps = sum(below - above > 1 for above, below in pairwise(shown))
-    canvas = Canvas(len(shown) * (tall + 60) + gaps * 24 + 16)
-    cell = _cell(docs)
+    canvas = Canvas(len(shown) * (tall + 60) + gaps * 24 + 16, width)
+    cell = _cell(docs, width)
+    bar = cell - (16 if width == WIDTH else 8)
     spots: list[Spot] = []
     y = 20.0 + tall
     for row, above in zip(shown, [-1, *shown]):
@@ -68,30 +73,32 @@ def cells(
     for color, inside in ((GREEN, False), (BLUE, True)):
         stems = [f"M{number(s.x)} {number(s.y)}v-{s.bar:.0f}" for s in still if (s.place in looked_at) == inside]
         if stems:
-            canvas.shape("path", d="".join(stems), stroke=color, stroke_width=cell - 16)
+            canvas.shape("path", d="".join(stems), stroke=color, stroke_width=bar)
     with canvas.group(font_size=13 if named else 12, text_anchor="middle", fill=MUTED):
-        width = cell - 2 if named else None
+        room = cell - 2 if named else None
         for spot in gliding:
             with canvas.moving(keys[spot.place], spot.x, spot.y):
-                half, color = number(cell / 2 - 8), BLUE if spot.place in looked_at else GREEN
+                half, color = number(bar / 2), BLUE if spot.place in looked_at else GREEN
                 canvas.shape("path", d=f"M-{half} 0v-{spot.bar:.0f}H{half}V0z", fill=color)
-                canvas.text(0, 17, labels[spot.place], size=13 if named else None, width=width)
+                canvas.text(0, 17, labels[spot.place], size=13 if named else None, width=room)
         for spot in still:
             if labels[spot.place]:
-                canvas.text(spot.x, spot.y + 17, labels[spot.place], width=width)
+                canvas.text(spot.x, spot.y + 17, labels[spot.place], width=room)
     words = say("draw.comma").join([*docs[:PER_ROW], *["…"] * (len(docs) > PER_ROW)])
-    if not looked_at:
-        return canvas.figure(say("draw.cells", docs=words))
-    return canvas.figure(say("draw.cells_window", docs=words, start=looked_at.start + 1, end=looked_at.stop))
+    at = {"start": looked_at.start + 1, "end": looked_at.stop}
+    figure = canvas.figure(say("draw.cells_window" if looked_at else "draw.cells", docs=words, **at))
+    if width == WIDTH and len(docs) <= FEWEST and has_names(docs, NARROW):
+        figure = replace(figure, narrow=lambda: cells(docs, heights, window, then=then, width=NARROW))
+    return figure
 
 
-def has_names(docs: Sequence[str]) -> bool:
+def has_names(docs: Sequence[str], width: float = WIDTH) -> bool:
     """Whether the names of the documents stand under their bars: few enough, and short enough to be told apart."""
-    return len(docs) <= MOST_NAMES and all(measure(doc, SMALLEST) <= _cell(docs) - 2 for doc in docs)
+    return len(docs) <= MOST_NAMES and all(measure(doc, SMALLEST) <= _cell(docs, width) - 2 for doc in docs)
 
 
-def _cell(docs: Sequence[str]) -> float:
-    return (WIDTH - 2 * MARGIN) / min(PER_ROW, max(len(docs), 10))
+def _cell(docs: Sequence[str], width: float) -> float:
+    return (width - 2 * MARGIN) / min(PER_ROW, max(len(docs), FEWEST))
 
 
 @dataclass(frozen=True)

@@ -39,14 +39,20 @@ class Figure:
         svg = self.svg if quoted else self.svg.replace('"', "'")
         return "data:image/svg+xml," + svg.translate(ENCODED)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def image(self, style: str) -> str:
+        """The picture as HTML, in its narrow form where the page is narrow."""
         # An <img> survives where a notebook is not trusted; inline SVG and image/svg+xml do not.
-        image = f'<img src="{self.data_url}" alt="{escape(self.alt)}" style="display:block;max-width:none">'
+        image = f'<img src="{self.data_url}" alt="{escape(self.alt)}" style="{style}">'
+        if self.narrow is None:
+            return image
+        address = self.narrow().data_url.replace(" ", "%20")  # in a srcset a space ends the address
+        source = f'<source media="(max-width:{NARROW_PAGE}px)" srcset="{address}">'
+        return f'<picture style="flex:none">{source}{image}</picture>'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        image = self.image("display:block;max-width:none")
         more = f"max(0px,({WIDTH}px - 100%)*99)"  # 0 where there is room for the whole picture
         if self.narrow is not None:
-            address = self.narrow().data_url.replace(" ", "%20")  # in a srcset a space ends the address
-            source = f'<source media="(max-width:{NARROW_PAGE}px)" srcset="{address}">'
-            image = f'<picture style="flex:none">{source}{image}</picture>'
             more += f",max(0px,(100vw - {NARROW_PAGE}px)*99)"
         # Where the page is too narrow the picture scrolls sideways in its frame, since shrunk its words could not be
         # read; a shadow on the right says that there is more.

@@ -19,6 +19,11 @@ def blames_reranker(doc: str, candidates: Sequence[str], shown: Sequence[str]) -
     return "kept" if doc in shown else "reranker"
 
 
+def blames_stage_one(doc: str, candidates: Sequence[str], shown: Sequence[str]) -> str:
+    """As if what is not shown had never been found."""
+    return "kept" if doc in shown else "stage one"
+
+
 def keeps_candidates(doc: str, candidates: Sequence[str], shown: Sequence[str]) -> str:
     """As if every candidate were shown."""
     return "kept" if doc in candidates else "stage one"
@@ -40,6 +45,11 @@ def keeps_invented(candidates: Sequence[str], answer: Sequence[str]) -> list[str
     return [*dict.fromkeys(answer)] + [doc for doc in candidates if doc not in answer]
 
 
+def believes(candidates: Sequence[str], answer: Sequence[str]) -> list[str]:
+    """The answer as it came."""
+    return list(answer)
+
+
 def loses_dropped(candidates: Sequence[str], answer: Sequence[str]) -> list[str]:
     """`repair` that forgets what the answer did not name."""
     return [doc for doc in dict.fromkeys(answer) if doc in candidates]
@@ -56,10 +66,16 @@ EXERCISES = [
             "ideal_of_found": 1.0,
             "last_place": (1 / math.log2(21)) / (1 + 1 / math.log2(3)),
             "second": (1 / math.log2(3)) / (1 + 1 / math.log2(3)),
+            "discount": 1 / math.log2(3),
+            "not_divided": 2.0,
         },
     ),
     Exercise("04.2", 70, mistakes={"without_first": 75, "milliseconds": 280, "first_each": 12}),
-    Exercise("04.3", [1, 0, 1], mistakes={"nothing_moves": [1, 1, 1], "all_falls": [1, 0, 0], "half": [1, 0.5, 1]}),
+    Exercise(
+        "04.3",
+        [1, 0, 1],
+        mistakes={"nothing_moves": [1, 1, 1], "all_falls": [1, 0, 0], "half": [1, 0.5, 1], "counts": [2, 0, 2]},
+    ),
     Exercise(
         "04.4",
         fate,
@@ -69,12 +85,16 @@ EXERCISES = [
             ("X", ["A", "B", "C"], ["B", "A"]),
             ("B", ["A", "B", "C"], ["B"]),
         ],
-        mistakes={"blames_reranker": blames_reranker, "keeps_candidates": keeps_candidates},
+        mistakes={
+            "blames_reranker": blames_reranker,
+            "blames_stage_one": blames_stage_one,
+            "keeps_candidates": keeps_candidates,
+        },
     ),
     Exercise(
         "04.5",
         len(windows(50, 20, 8)),
-        mistakes={"rounded_down": 4, "no_window": 7, "no_overlap": 3},
+        mistakes={"rounded_down": 4, "no_window": 7, "one_too_many": 6, "no_overlap": 3},
         facts={"ends": ", ".join(str(end) for _, end in windows(50, 20, 8))},
     ),
     Exercise(
@@ -83,6 +103,7 @@ EXERCISES = [
         mistakes={
             "fully": sorted(seven, key=goodness.__getitem__, reverse=True),
             "one_window": ["A", "B", "C", "G", "F", "D", "E"],
+            "text": "GABCFDE",
         },
         facts={
             "first": " ".join(sliding_rerank(seven[3:], goodness, 4, 4)),
@@ -103,6 +124,7 @@ EXERCISES = [
             "keeps_repeats": keeps_repeats,
             "keeps_invented": keeps_invented,
             "loses_dropped": loses_dropped,
+            "believes": believes,
         },
     ),
 ]

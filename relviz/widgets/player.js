@@ -20,8 +20,10 @@ class Player {
     this.steps = [...this.list.children].map((item) => {
       const image = item.querySelector("img");
       const caption = [...item.children].filter((child) => !child.contains(image));
-      for (const [name, value] of Object.entries(OWN_KEYS)) image.parentElement.setAttribute(name, value);
-      return { caption, svg: inlineSvg(image.src, image.alt) };
+      for (const [name, value] of Object.entries(OWN_KEYS)) image.closest("div").setAttribute(name, value);
+      const narrow = item.querySelector("source");
+      const url = narrow && matchMedia(narrow.media).matches ? narrow.srcset : image.src;
+      return { caption, svg: inlineSvg(url, image.alt) };
     });
     this.last = this.steps.length - 1;
     this.build();

@@ -37,8 +37,9 @@ def player(trace: Trace) -> Player:
 
 def _item(step: Step) -> str:
     # The script takes the SVG out of the image, so each figure is here once. An untrusted notebook drops style
-    # sheets and keeps inline styles. On a narrow page the figure scrolls: shrunk, its words could not be read.
-    image = f'<img src="{step.figure.data_url}" alt="{escape(step.figure.alt)}" style="max-width:none">'
+    # sheets and keeps inline styles. On a narrow page a figure without a narrow form scrolls: shrunk, its words could
+    # not be read.
+    image = step.figure.image("max-width:none")
     figure = f'<div class="rv-wide" style="overflow-x:auto" tabindex="0">{image}</div>'
     numbers = "".join(f"<span>{escape(name)} = <b>{number}</b> </span>" for name, number in named_numbers(step))
     return (

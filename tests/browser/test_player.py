@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from sample import speaking
 
 from bench import PLACES, complaints, export_html, notebook, offline, opened, screenshot, work_of
+from relviz.steps import trace_sliding_window
 from relviz.widgets.player import player
 
 pytestmark = pytest.mark.browser
@@ -308,6 +309,22 @@ def test_at_380_pixels_the_figure_scrolls_and_the_page_does_not(browser, languag
             box = control.bounding_box()
             assert min(box["width"], box["height"]) >= 24
             assert box["x"] + box["width"] <= 380
+
+
+@pytest.mark.parametrize(("width", "drawn"), [(380, 300), (1280, 760)])
+def test_a_figure_with_a_narrow_form_fits_a_telephone(browser, width, drawn):
+    shown = player(trace_sliding_window(list("ABCDEFGH"), "EDCBAFGH".index, 4, 2))
+    with offline(browser, viewport={"width": width, "height": 800}) as context:
+        page = show(context, shown)
+        figure = page.locator("figure")
+        figure.focus()
+        for _ in shown.trace.steps:
+            assert figure.evaluate("n => n.scrollWidth <= n.clientWidth")
+            assert figure.locator("svg").evaluate("n => n.viewBox.baseVal.width") == drawn
+            page.keyboard.press("ArrowRight")
+        page.locator(".rv-all").click()
+        image = page.locator("ol img").last
+        assert image.evaluate("n => n.decode().then(() => n.naturalWidth)") == drawn
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
