@@ -6,7 +6,7 @@ of difference.py, and kept in comparison.py; report.py shows it as text, Markdow
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -217,14 +217,14 @@ def _carried(evaluation: Evaluation, decisive: Difference, luck: Luck) -> int:
     return 0 if met and verdict(met, met["p"], alpha_of(luck.level)) == decisive.verdict else left
 
 
-def _answered(evaluation: Evaluation, run: Any) -> list[Any]:
-    """The rankings of the judged queries."""
-    return [run[query] for query in evaluation.queries if query in run]
+def _answered(evaluation: Evaluation, run: Any) -> Iterator[Any]:
+    """The rankings of the judged queries, one at a time: a file's are unpacked when they are asked for."""
+    return (run[query] for query in evaluation.queries if query in run)
 
 
 def _tied(evaluation: Evaluation, run: Any, k: int) -> float:
     """The mean share of the first k documents whose order ids decide; a list has an order of its own."""
-    rankings = [ranking for ranking in _answered(evaluation, run) if len(ranking)]
+    rankings = (ranking for ranking in _answered(evaluation, run) if len(ranking))
     return float(np.mean([tied_share(one, k) if isinstance(one, Mapping) else 0.0 for one in rankings]))
 
 
