@@ -112,6 +112,14 @@ def test_a_narrow_page_gets_a_narrow_picture_that_says_the_same(name):
         assert start + long <= NARROW + 2
 
 
+def test_the_end_of_an_interval_at_the_edge_is_not_crossed_out():
+    span = (-0.25, 0.25)  # as a trace gives it, with room for the wide form only
+    narrow = draw.histogram([-0.2, 0.0, 0.2], interval=(-0.1, 0.2), span=span).narrow().svg
+    line = float(re.search(r'd="M[\d.]+ ([\d.]+)H[\d.]+M', narrow)[1])
+    foot = float(re.search(r'y="([\d.]+)"[^>]*>\+0.200<', narrow)[1])
+    assert foot - 12 > line
+
+
 def test_a_row_too_long_for_a_narrow_page_scrolls():
     for docs in ([f"{n}" for n in range(11)], ["BUG-118", "B"]):
         assert draw.cells(docs, [1] * len(docs)).narrow is None

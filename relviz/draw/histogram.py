@@ -79,7 +79,7 @@ def histogram(
         marks = "".join(f"M{number(x(end))} {number(y - 7)}v14" for end in interval)
         canvas.shape("path", d=line + marks, stroke=INK, stroke_width=3)
         for end, label, side in zip(interval, labels, (-1, 1)):
-            _beside(canvas, x(end), y + 5, label, side, bold=True)
+            _beside(canvas, x(end), y + 5, label, side, bold=True, turned=10)
         words.append(say("draw.interval", low=labels[0], high=labels[1]))
     for value in lines:
         dashed: dict[str, Any] = {"stroke": INK, "stroke_width": 1.5, "stroke_dasharray": "5 4"}
@@ -137,9 +137,11 @@ def _axis(canvas: Canvas, low: float, high: float, x: Place, y: float) -> None:
             canvas.text(x(value), y + 20, f"{value:.6g}", size=13, fill=MUTED, anchor="middle")
 
 
-def _beside(canvas: Canvas, x: float, y: float, words: str, side: int, *, bold: bool = False) -> None:
-    """Words to the right (1) or left (-1) of a place, or on its other side where the edge is too near."""
+def _beside(
+    canvas: Canvas, x: float, y: float, words: str, side: int, *, bold: bool = False, turned: float = 0
+) -> None:
+    """Words to the right (1) or left (-1) of a place; where the edge is too near, on its other side, `turned` lower."""
     gap = 8
     if not 0 <= x + side * (gap + measure(words, 14, bold=bold)) <= canvas.width:
-        side = -side
+        side, y = -side, y + turned
     canvas.text(x + side * gap, y, words, anchor="start" if side > 0 else "end", bold=bold)
