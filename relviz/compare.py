@@ -6,7 +6,7 @@ of difference.py, and kept in comparison.py; report.py shows it as text, Markdow
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -100,7 +100,8 @@ def compare(
     _check_comparable(evaluation, [*texts, *extra], [baseline, *others], qrels)
     differences, guarded = _differences(evaluation, texts, extra, correction, luck, worth, progress)
     tests = 1 if correction == "none" else len(differences)
-    tied = {name: _tied(evaluation, run, judged_k) for name, run in (baseline, *others)}
+    looks = {name: _look(evaluation, run, judged_k) for name, run in (baseline, *others)}
+    tied = {name: share for name, (share, _) in looks.items()}
     carried, orders, unread, moved = {}, {}, {}, {}
     for name, run in others:
         progress(f"{name} Judged@{judged_k}")
@@ -137,7 +138,7 @@ def compare(
         absent=_absent(strata, rows_by_kind),
         tied=tied,
         orders=orders,
-        depths={name: max(map(len, _answered(evaluation, run))) for name, run in (baseline, *others)},
+        depths={name: depth for name, (_, depth) in looks.items()},
     )
 
 
@@ -217,15 +218,17 @@ def _carried(evaluation: Evaluation, decisive: Difference, luck: Luck) -> int:
     return 0 if met and verdict(met, met["p"], alpha_of(luck.level)) == decisive.verdict else left
 
 
-def _answered(evaluation: Evaluation, run: Any) -> Iterator[Any]:
-    """The rankings of the judged queries, one at a time: a file's are unpacked when they are asked for."""
-    return (run[query] for query in evaluation.queries if query in run)
+def _look(evaluation: Evaluation, run: Any, k: int) -> tuple[float, int]:
+    """The mean share of the first k documents whose order ids decide, and how many documents a query has at most.
 
-
-def _tied(evaluation: Evaluation, run: Any, k: int) -> float:
-    """The mean share of the first k documents whose order ids decide; a list has an order of its own."""
-    rankings = (ranking for ranking in _answered(evaluation, run) if len(ranking))
-    return float(np.mean([tied_share(one, k) if isinstance(one, Mapping) else 0.0 for one in rankings]))
+    In one pass, since a file's rankings are unpacked when they are asked for. A list has an order of its own.
+    """
+    shares, depth = [], 0
+    for query in evaluation.queries:
+        if query in run and len(ranking := run[query]):
+            shares.append(tied_share(ranking, k) if isinstance(ranking, Mapping) else 0.0)
+            depth = max(depth, len(ranking))
+    return float(np.mean(shares)), depth
 
 
 def _orders(
