@@ -95,7 +95,7 @@ EXERCISES = [
         "04.5",
         len(windows(50, 20, 8)),
         mistakes={"rounded_down": 4, "no_window": 7, "one_too_many": 6, "no_overlap": 3},
-        facts={"ends": ", ".join(str(end) for _, end in windows(50, 20, 8))},
+        facts={"ends": [str(end) for _, end in windows(50, 20, 8)]},
     ),
     Exercise(
         "04.6",
