@@ -106,18 +106,16 @@ def _language(arguments: Sequence[str]) -> str:
 def _compare(options: argparse.Namespace) -> int:
     from relviz.compare import compare
     from relviz.comparison import parse_condition
-    from relviz.measures import parse_measures, same_measure
+    from relviz.measures import parse_measures
     from relviz.report import gates
     from relviz.report_html import as_page
 
     if len(options.runs) < 2:
         raise ValueError(say("cli.two_runs"))
     conventions = _conventions(options)
-    asked, guards = [measure.text for measure in parse_measures(options.measures or MEASURES)], list[str]()
-    for text in (*options.fail_if, *options.require):
-        measure, known = parse_condition(text)[0], [*asked, *guards]
-        if same_measure(measure, known) not in known:
-            guards.append(measure)
+    # Both are read before the files are: a misspelt measure should not take a minute to be told.
+    measures = [measure.text for measure in parse_measures(options.measures or MEASURES)]
+    guards = [parse_condition(text)[0] for text in (*options.fail_if, *options.require)]
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
         names = list(runs)
@@ -125,7 +123,7 @@ def _compare(options: argparse.Namespace) -> int:
             runs[names[0]],
             [(name, runs[name]) for name in names[1:]],
             qrels,
-            asked,
+            measures,
             guards=guards,
             names=names[:1],
             strata=_mapping(options.strata),
@@ -200,22 +198,21 @@ def _remarks(found: Any, runs: dict[str, Any], qrels: Any) -> list[str]:
     """What of the files makes the means doubtful, where a comparison would warn of it."""
     from relviz.evaluate import evaluate
     from relviz.measures import parse_measures
-    from relviz.qrels import JUDGED_APART, SUSPECT, TIED, tied_share
+    from relviz.qrels import JUDGED_APART, SUSPECT, TIED, look, only_relevant
 
     measures = parse_measures(found.measures)
     deepest, k = max((m.k or 0 for m in measures), default=0), measures[0].k or 10
     remarks = []
     for name, run in runs.items():
-        looked = [(len(one), tied_share(one, k)) for query in found.queries if (one := run.get(query))]
-        tied = sum(share for _, share in looked) / len(looked)
+        tied, depth = look(run, found.queries, k)
         if tied > TIED and found.conventions.ties == "doc_desc":
             remarks.append(say("cli.remark_tied", run=name, k=k, share=f"{tied:.1%}"))
-        if (depth := max(size for size, _ in looked)) < deepest:
+        if depth < deepest:
             remarks.append(say("cli.remark_shallow", run=name, depth=depth, k=deepest))
         if len(found.unjudged[name]) > SUSPECT * len(found.queries):
             places = {"n": len(found.unjudged[name]), "of": len(found.queries)}
             remarks.append(say("cli.remark_unjudged", run=name, **places))
-    if len(runs) > 1 and not all(grade > 0 for rel in qrels.values() for grade in rel.values()):
+    if len(runs) > 1 and not only_relevant(qrels):
         judged = evaluate(list(runs.items()), qrels, f"Judged@{k}", trec=found.conventions.negative == "zero").means
         shares = {name: row[f"Judged@{k}"] for name, row in judged.items()}
         low, high = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
@@ -234,7 +231,7 @@ def _conventions(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from relviz.qrels import check_run, meets_nothing
+    from relviz.qrels import check_run
 
     with Progress(sys.stderr) as progress:
         qrels, runs = _read(options, progress)
@@ -245,12 +242,11 @@ def _check(options: argparse.Namespace) -> int:
     code = FINE
     for i, (name, found) in enumerate(checks.items()):
         _print(("\n" if i else "") + f"{printable(name)}\n{found}")
-        lost = meets_nothing(runs[name], qrels)
-        if lost:
+        if found.lost:
             _print(say("check.nothing", runs=repr(name), ids="").rstrip(), sys.stderr)
-        if lost or found.below:  # evaluate and compare would stop here
+        if found.lost or found.below:  # evaluate and compare would stop here
             code = BAD_INPUT
-    if all(grade <= 0 for rel in qrels.values() for grade in rel.values()):
+    if all(len(found.empty) == len(qrels) for found in checks.values()):
         _print(say("cli.nothing_relevant", path=options.qrels), sys.stderr)
         code = BAD_INPUT
     return code

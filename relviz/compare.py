@@ -30,7 +30,7 @@ from relviz.difference import (
 from relviz.evaluate import Evaluation, evaluate, name_of, named_runs
 from relviz.locale import listed, say, short
 from relviz.measures import parse_measures, same_measure
-from relviz.qrels import as_qrels, nothing_met, tied_share
+from relviz.qrels import as_qrels, look, nothing_met, only_relevant
 from relviz.rows import is_missing
 from relviz.significance import holm
 from relviz.unjudged import first, worlds
@@ -100,7 +100,7 @@ def compare(
     _check_comparable(evaluation, [*texts, *extra], [baseline, *others], qrels)
     differences, guarded = _differences(evaluation, texts, extra, correction, luck, worth, progress)
     tests = 1 if correction == "none" else len(differences)
-    looks = {name: _look(evaluation, run, judged_k) for name, run in (baseline, *others)}
+    looks = {name: look(run, evaluation.queries, judged_k) for name, run in (baseline, *others)}
     tied = {name: share for name, (share, _) in looks.items()}
     carried, orders, unread, moved = {}, {}, {}, {}
     for name, run in others:
@@ -125,7 +125,7 @@ def compare(
         movers=moved,
         judged=judged,
         judged_k=judged_k,
-        only_relevant=_only_relevant(qrels),
+        only_relevant=only_relevant(qrels),
         evaluation=evaluation,
         level=level,
         n_boot=n_boot,
@@ -218,19 +218,6 @@ def _carried(evaluation: Evaluation, decisive: Difference, luck: Luck) -> int:
     return 0 if met and verdict(met, met["p"], alpha_of(luck.level)) == decisive.verdict else left
 
 
-def _look(evaluation: Evaluation, run: Any, k: int) -> tuple[float, int]:
-    """The mean share of the first k documents whose order ids decide, and how many documents a query has at most.
-
-    In one pass, since a file's rankings are unpacked when they are asked for. A list has an order of its own.
-    """
-    shares, depth = [], 0
-    for query in evaluation.queries:
-        if query in run and len(ranking := run[query]):
-            shares.append(tied_share(ranking, k) if isinstance(ranking, Mapping) else 0.0)
-            depth = max(depth, len(ranking))
-    return float(np.mean(shares)), depth
-
-
 def _orders(
     evaluation: Evaluation,
     runs: Sequence[tuple[str, Any]],
@@ -273,10 +260,6 @@ def _fate(decisive: Difference, ends: Sequence[Mapping[str, Any]], tests: int, l
     return "stands" if sure == {decisive.verdict} else "falls" if possible != {decisive.verdict} else ""
 
 
-def _only_relevant(qrels: Mapping[str, Mapping[str, int]]) -> bool:
-    return all(grade > 0 for rel in qrels.values() for grade in rel.values())
-
-
 def _unread(
     evaluation: Evaluation,
     runs: Sequence[tuple[str, Any]],
@@ -288,7 +271,7 @@ def _unread(
     conventions: Mapping[str, Any],
 ) -> Unread | None:
     """The decisive difference once more, in the two worlds of unjudged.py."""
-    if _only_relevant(qrels) or evaluation.conventions.unjudged != "not_relevant":
+    if only_relevant(qrels) or evaluation.conventions.unjudged != "not_relevant":
         return None
     undefined = {*evaluation.undefined[decisive.measure]}
     tops = [{query: first(run[query], k) for query in evaluation.queries if query in run} for _, run in runs]
@@ -322,14 +305,14 @@ def _strata(evaluation: Evaluation, measures: Sequence[str], strata: Mapping[str
         by_holm = holm([one["p"] for *_, one in found])
         for (kind, (a, b), one), p_holm in zip(found, by_holm):
             numbers = {key: one[key] for key in ("n", "mean", "low", "high", "p")}
-            rows.append(Stratum(run, measure, str(kind), a=a, b=b, p_holm=p_holm, **numbers))
+            rows.append(Stratum(run, measure, kind, a=a, b=b, p_holm=p_holm, **numbers))
     return rows
 
 
 def _absent(strata: Mapping[str, str], rows: Iterable[Stratum]) -> list[str]:
     """The kinds that no row is about."""
     present = {row.name for row in rows}
-    return [kind for kind in dict.fromkeys(map(str, strata.values())) if kind not in present]
+    return [kind for kind in dict.fromkeys(strata.values()) if kind not in present]
 
 
 # ---------- the queries that moved ----------

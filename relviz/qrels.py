@@ -102,9 +102,9 @@ class RunCheck:
     judged. unmet: queries of both for which no retrieved document is judged. empty: judged queries with no relevant
     document. hints: sentences on ids that would meet if they were written alike, counted over all queries. tied: of the
     first k documents, the mean share whose score another document of the query has, too, so that ids decide their
-    order. below: query and document of each grade below 0, which `evaluate` refuses. apart: when nothing meets and no
-    hint says why, an example. upside_down: the run's file puts the lowest scores first. grades: how many different
-    grades occur.
+    order. below: query and document of each grade below 0, which `evaluate` refuses. lost: no document is judged for
+    the query that it was retrieved for. apart: when it is so and no hint says why, an example. upside_down: the run's
+    file puts the lowest scores first. grades: how many different grades occur.
     """
 
     k: int
@@ -118,6 +118,7 @@ class RunCheck:
     tied: float = 0.0
     below: list[tuple[str, str]] = field(default_factory=list)
     depth: int = 0
+    lost: bool = False
     apart: str = ""
     upside_down: bool = False
     grades: int = 0
@@ -166,9 +167,10 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
     k = whole("k", k)
     run, qrels = as_run(run), as_qrels(qrels)
     both = sorted(query for query in qrels if query in run)
-    judged, tied, unmet = {}, [], []
+    judged, tied, unmet, depth = {}, [], [], 0
     for query in both:
         scores, rel = run[query], qrels[query]
+        depth = max(depth, len(scores))
         if scores:
             top = heapq.nlargest(k, scores, key=lambda doc: (float(scores[doc]), doc))
             judged[query] = sum(doc in rel for doc in top) / len(top)
@@ -178,6 +180,7 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
     missing = sorted(query for query in qrels if query not in run)
     extra = sorted(query for query in run if query not in qrels)
     hints = [*hint("check.query_hint", [(extra, missing)]), *hint("check.doc_hint", strangers(run, qrels, both))]
+    lost = meets_nothing(run, qrels)
     return RunCheck(
         k=k,
         queries=len(both),
@@ -189,10 +192,11 @@ def check_run(run: Any, qrels: Any, *, k: int = 10) -> RunCheck:
         hints=hints,
         tied=math.fsum(tied) / len(tied) if tied else 0.0,
         below=[(query, doc) for query, rel in qrels.items() for doc, value in rel.items() if value < 0],
-        depth=max((len(run[query]) for query in both), default=0),
+        depth=depth,
         upside_down=getattr(run, "upside_down", False),
         grades=len({value for rel in qrels.values() for value in rel.values()}),
-        apart="" if hints or not meets_nothing(run, qrels) else apart(run, qrels),
+        lost=lost,
+        apart=apart(run, qrels) if lost and not hints else "",
     )
 
 
@@ -201,6 +205,24 @@ def tied_share(scores: Mapping[str, float], k: int) -> float:
     best = heapq.nlargest(k + 1, map(float, scores.values()))  # one more, since the last may share its score with it
     alike = Counter(best)
     return sum(alike[score] > 1 for score in best[:k]) / len(best[:k])
+
+
+def look(run: Mapping[str, Any], queries: Iterable[str], k: int) -> tuple[float, int]:
+    """The mean share of the first k documents whose order ids decide, and how many documents a query has at most.
+
+    In one pass, since a file's rankings are unpacked when they are asked for. A list has an order of its own.
+    """
+    shares, depth = [], 0
+    for query in queries:
+        if query in run and len(ranking := run[query]):
+            shares.append(tied_share(ranking, k) if isinstance(ranking, Mapping) else 0.0)
+            depth = max(depth, len(ranking))
+    return math.fsum(shares) / len(shares), depth
+
+
+def only_relevant(qrels: Qrels) -> bool:
+    """Whether every grade is above 0, so that nobody can tell unjudged from not relevant."""
+    return all(value > 0 for rel in qrels.values() for value in rel.values())
 
 
 ALIKE: dict[str, Callable[[str], str]] = {

@@ -540,8 +540,9 @@ def test_a_gate_by_another_name_of_a_measure_adds_no_row(files, capsys):
 )
 @pytest.mark.parametrize("closed", ["2>&-", "2>/dev/full"])
 def test_a_stderr_that_nobody_has_changes_neither_result_nor_exit_code(files, line, code, closed):
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
     plain, without = (
-        subprocess.run(["bash", "-c", f"{sys.executable} -m relviz {line} {end}"], capture_output=True, env=os.environ)
+        subprocess.run(["bash", "-c", f"{sys.executable} -m relviz {line} {end}"], capture_output=True, env=env)
         for end in ("", closed)
     )
     assert (plain.returncode, without.returncode) == (code, code)
@@ -654,6 +655,16 @@ def test_compare_takes_the_conventions_of_evaluate(files, capsys):
         code, out, _ = run(capsys, f"compare one.txt tied.run first.run -m RR {chosen}")
         assert code == 0
         assert words in out
+
+
+@pytest.mark.parametrize(("rule", "words"), [("--fail-if", "gate passed"), ("--require", "gate failed")])
+def test_every_gate_may_be_on_another_measure(files, capsys, rule, words):
+    """P@1 gains 1 on every query. Another name of a measure that is shown, or of another gate's, adds no row."""
+    gates = ["P@1 < 0", "MRR@10 < 0", "Precision@1 < 0"]
+    more = [one for gate in gates for one in (rule, gate)]
+    code, out, err = run(capsys, "compare qrels.txt old.run new.run -m RR@10", *more)
+    assert (code, err.count(words)) == (int(rule == "--require"), 3)
+    assert [line.split()[:2] for line in out.splitlines() if "(gate)" in line] == [["P@1", "(gate)"]]
 
 
 def test_a_gate_on_another_measure_leaves_the_correction_alone(files, capsys):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from written import code_of, functions_in, notebook_of
+from written import code_of, functions_in, left_by, notebook_of
 
 import relviz
 from relviz.datasets import bughunt_path
@@ -27,9 +27,7 @@ def written():
 @pytest.fixture(scope="module")
 def played():
     """What the lesson's own cells leave behind."""
-    names = {}
-    exec("\n".join(CODE), names)
-    return names
+    return left_by(CODE)
 
 
 sizes = st.integers(1, 12).flatmap(lambda window: st.tuples(st.just(window), st.integers(1, window)))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from written import code_of, functions_in, notebook_of
+from written import code_of, functions_in, left_by, notebook_of
 
 import relviz
 from relviz.cli import main
@@ -27,9 +27,7 @@ def written():
 @pytest.fixture(scope="module")
 def played():
     """What the lesson's own cells leave behind."""
-    names = {}
-    exec("\n".join(CODE), names)
-    return names
+    return left_by(CODE)
 
 
 rankings = st.lists(st.lists(st.sampled_from("ABCDEFGH"), max_size=10), max_size=5)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from written import code_of, functions_in, notebook_of
+from written import code_of, functions_in, left_by, notebook_of
 
 import relviz
 from relviz import significance
@@ -33,10 +33,7 @@ def written():
 @pytest.fixture(scope="module")
 def played():
     """What the lesson's own cells leave behind."""
-    names = {}
-    for source in CELLS:
-        exec(source, names)
-    return names
+    return left_by(CELLS)
 
 
 def printed(code):

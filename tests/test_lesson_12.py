@@ -10,7 +10,7 @@ import pytest
 import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
-from written import code_of, functions_in, notebook_of
+from written import code_of, functions_in, left_by, notebook_of
 
 import relviz
 from relviz import report
@@ -36,10 +36,7 @@ def written():
 @pytest.fixture(scope="module")
 def played():
     """What the lesson's own cells leave behind."""
-    names = {}
-    for source in CELLS:
-        exec(source, names)
-    return names
+    return left_by(CELLS)
 
 
 # ---------- what is written out ----------

@@ -26,3 +26,11 @@ def functions_in(code: list[str], also: str = "", **names: Any) -> dict[str, Any
     kept = [n for n in body if isinstance(n, ast.FunctionDef) or (also and ast.unparse(n).startswith(also))]
     exec(compile(ast.Module(kept, []), "lesson", "exec"), names)
     return names
+
+
+def left_by(code: list[str]) -> dict[str, Any]:
+    """What the cells leave behind, run from the first to the last."""
+    names: dict[str, Any] = {}
+    for cell in code:
+        exec(cell, names)
+    return names
