@@ -162,6 +162,10 @@ class Comparison:
         where = {"run": repr(run), "measure": repr(measure), "runs": listed(self.runs), "measures": known}
         raise ValueError(say("compare.no_difference", **where))
 
+    def by_any_name(self, run: str, measure: str) -> Difference:
+        """The same, of a measure by any of its names: MRR@10 is RR@10."""
+        return self.of(run, same_measure(measure, [d.measure for d in (*self.differences, *self.guards)]))
+
     def per_query(self, run: str | None = None, measure: str | None = None) -> dict[str, float]:
         """B - A of each query that both have a score for, in the order of the queries' ids."""
         found = self.of(run, measure)
@@ -173,7 +177,7 @@ class Comparison:
         measure, sign, limit = parse_condition(condition)
         gates = []
         for run in self.runs:
-            d = self.of(run, same_measure(measure, [d.measure for d in (*self.differences, *self.guards)]))
+            d = self.by_any_name(run, measure)
             low, high, zero = (_HOLDS[sign](value, limit) for value in (d.low, d.high, 0.0))
             why = ""
             if low != high:

@@ -12,7 +12,7 @@ from relviz.comparison import Comparison, Gate, Mover, Place, Stratum, parse_con
 from relviz.difference import SHOWN, Difference, alpha_of, fewest
 from relviz.draw.intervals import signed
 from relviz.locale import labelled, listed, say
-from relviz.measures import parse_measures, same_measure
+from relviz.measures import parse_measures
 from relviz.qrels import JUDGED_APART, SUSPECT, TIED
 from relviz.significance import MOST_EXACT
 from relviz.terminal import aligned, cut, printable, wide
@@ -160,7 +160,7 @@ def gates(c: Comparison) -> list[str]:
 
 def _gate(c: Comparison, gate: Gate) -> str:
     measure, sign, limit = parse_condition(gate.condition)
-    d = c.of(gate.run, same_measure(measure, [d.measure for d in (*c.differences, *c.guards)]))
+    d = c.by_any_name(gate.run, measure)
     asked = {"measure": measure, "sign": sign, "limit": f"{limit:g}", "rule": f"--{gate.rule.replace('_', '-')}"}
     names = {"a": called(c, c.baseline), "b": called(c, gate.run)}
     fate = say(
@@ -253,8 +253,6 @@ def _shallow(c: Comparison) -> list[str]:
 def _unmet(c: Comparison, kind: str) -> list[str]:
     """The queries that runs do not answer ("missing"), or of which none of their documents is judged ("unjudged")."""
     counted, undefined = c.evaluation.conventions, set(c.evaluation.undefined[c.measures[0]])
-    if kind == "unjudged" and counted.unjudged not in ("not_relevant", "left_out"):
-        return []  # bounds over what nobody judged
     key = "left_out" if kind == "missing" and counted.missing == "left_out" else kind
     lines, of = [], len(c.evaluation.queries)
     for run in (c.baseline, *c.runs):
